@@ -1,0 +1,185 @@
+# How our tests are built: one executable and one ctest entry per folder, not per file, since
+# linking and starting cost more than the tests do. Used by tests/CMakeLists.txt.
+
+# Common to all test programs: warnings, the folder tests/ for "support/...", sanitizer settings.
+function(quark_test_program target)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  quark_warnings(${target})
+endfunction()
+
+# quark_add_test(<ctest name> LABEL <label> COMMAND <command...> [TIMEOUT <seconds>])
+function(quark_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${QUARK_SANITIZER_ENVIRONMENT}")
+endfunction()
+
+# The precompiled header of the GoogleTest programs: gtest.h alone costs 1.5 to 2.5 s per file.
+# Ours are not in it, so that each test still says what it includes, and the tests of the reflection
+# backends, which define different macros, can share it.
+function(quark_test_precompiled_header)
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp" "// carries the precompiled header\n")
+  add_library(quark-test-pch OBJECT "${CMAKE_CURRENT_BINARY_DIR}/precompiled.cpp")
+  quark_test_program(quark-test-pch)
+  target_link_libraries(quark-test-pch PRIVATE GTest::gtest)
+  target_precompile_headers(quark-test-pch PRIVATE
+    <gtest/gtest.h> <array> <cstdint> <optional> <span> <string> <string_view> <type_traits>
+    <utility> <vector>)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    # Without the time of its making in it, the same header is the same file, also for ccache.
+    target_compile_options(quark-test-pch PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()
+
+# quark_gtest(<ctest name> LABEL <label> SOURCES <files> [LIBRARIES <targets>])
+function(quark_gtest name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
+  string(REPLACE "." "-" target "quark-test-${name}")
+  add_executable(${target} ${arg_SOURCES})
+  quark_test_program(${target})
+  # gtest_main last: a program that brings its own main() never takes that one from the archive.
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main)
+  target_precompile_headers(${target} REUSE_FROM quark-test-pch)
+  quark_add_test(${name} LABEL ${arg_LABEL} COMMAND ${target} --gtest_brief=1)
+endfunction()
+
+# Each folder of tests/unit is one program, unit.<folder>. The files model/fields*_test.cpp are left
+# out: they are built once per reflection backend by quark_reflection_tests.
+function(quark_unit_tests)
+  file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS unit/*)
+  foreach(folder IN LISTS folders)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+    list(FILTER sources EXCLUDE REGEX "/unit/model/fields[^/]*_test\\.cpp$")
+    if(sources)
+      cmake_path(GET folder FILENAME name)
+      set(libraries quark-test-support quark::quark)
+      if(name STREQUAL "engine" OR name STREQUAL "query" OR name STREQUAL "schema")
+        # These layers are tested against text and recorders, but may open an engine too.
+        get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+        list(TRANSFORM engines PREPEND quark::)
+        list(APPEND libraries ${engines})
+      endif()
+      quark_gtest(unit.${name} LABEL unit SOURCES ${sources} LIBRARIES ${libraries})
+    endif()
+  endforeach()
+endfunction()
+
+# The matrix of struct types against every backend, whichever this build uses: fields.pfr,
+# fields.native and, where the installed PFR is older than 1.84 and can't name members itself,
+# fields.pfr_names with a stand-in that can. LINK_ONLY takes the library without its compile
+# definitions, which name a backend.
+function(quark_reflection_tests)
+  file(GLOB sources CONFIGURE_DEPENDS unit/model/fields*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  find_package(BoostPFR 1.81 QUIET)
+  set(backends native)
+  if(BoostPFR_FOUND)
+    list(APPEND backends pfr)
+    if(BoostPFR_VERSION VERSION_LESS 1.84)
+      list(APPEND backends pfr_names)
+    endif()
+  else()
+    message(STATUS "quark: no test fields.pfr, Boost 1.81 or newer was not found")
+  endif()
+  foreach(backend IN LISTS backends)
+    quark_gtest(fields.${backend} LABEL unit SOURCES ${sources}
+      LIBRARIES $<LINK_ONLY:quark>)
+    set(target quark-test-fields-${backend})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/include")
+    if(backend STREQUAL "native")
+      target_compile_definitions(${target} PRIVATE QUARK_REFLECTION_NATIVE=1)
+    else()
+      target_compile_definitions(${target} PRIVATE QUARK_REFLECTION_PFR=1)
+      target_link_libraries(${target} PRIVATE BoostPFR::BoostPFR)
+    endif()
+    if(backend STREQUAL "pfr_names")
+      target_include_directories(${target} BEFORE PRIVATE
+        "${CMAKE_CURRENT_SOURCE_DIR}/unit/model/pfr_names")
+    endif()
+  endforeach()
+endfunction()
+
+# One suite, every engine: engines/suite/*.cpp is compiled for each engine with engines/<name>_main.cpp,
+# which says how to open it, and what only that engine has in engines/<name>/*.cpp.
+function(quark_engine_tests)
+  get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  foreach(engine IN LISTS engines)
+    file(GLOB sources CONFIGURE_DEPENDS
+         engines/suite/*.cpp engines/${engine}_main.cpp engines/${engine}/*.cpp)
+    if(sources)
+      quark_gtest(engine.${engine} LABEL engine SOURCES ${sources}
+        LIBRARIES quark-test-support quark::${engine})
+      string(TOUPPER ${engine} macro)
+      target_compile_definitions(quark-test-engine-${engine} PRIVATE QUARK_TEST_ENGINE_${macro}=1)
+    endif()
+  endforeach()
+endfunction()
+
+# Each public header in a unit of its own, twice, so that it includes what it needs and may be
+# included again. Built, not run: the compiler is the test. No precompiled header, on purpose.
+function(quark_header_tests)
+  file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/include" CONFIGURE_DEPENDS
+       "${PROJECT_SOURCE_DIR}/include/quark/*.hpp")
+  set(units)
+  foreach(header IN LISTS headers)
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
+    list(APPEND units "${unit}")
+  endforeach()
+  add_library(quark-test-headers OBJECT ${units})
+  quark_test_program(quark-test-headers)
+  # -O0 -g0: only the front end is wanted.
+  target_compile_options(quark-test-headers PRIVATE -O0 -g0)
+  get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  list(TRANSFORM engines PREPEND quark::)
+  target_link_libraries(quark-test-headers PRIVATE quark::quark ${engines})
+endfunction()
+
+# Programs that must not compile, and the sentence they must end with; check_compile_fail.sh does
+# one file. Our headers are precompiled once for all of them, else each would cost a second twice.
+function(quark_compile_fail_tests)
+  file(GLOB sources CONFIGURE_DEPENDS compile_fail/*.cpp)
+  if(NOT sources OR NOT QUARK_SQLITE)
+    return()
+  endif()
+  set(dir "${CMAKE_CURRENT_BINARY_DIR}/compile_fail")
+  # A target that is never built: it is asked for the include folders and definitions of a user.
+  add_library(quark-compile-fail-user OBJECT EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(quark-compile-fail-user PRIVATE quark::sqlite)
+  set(includes "$<TARGET_PROPERTY:quark-compile-fail-user,INCLUDE_DIRECTORIES>")
+  set(defines "$<TARGET_PROPERTY:quark-compile-fail-user,COMPILE_DEFINITIONS>")
+  file(GENERATE OUTPUT "${dir}/flags" CONTENT
+"-std=c++20
+-Wall -Wextra -fno-diagnostics-color
+-I\"${PROJECT_SOURCE_DIR}/tests\"
+$<$<BOOL:${includes}>:-I\"$<JOIN:$<FILTER:${includes},EXCLUDE,^/usr/include$>,\"\n-I\">\">
+$<$<BOOL:${defines}>:-D$<JOIN:${defines},\n-D>>
+")
+  file(CONFIGURE OUTPUT "${dir}/quark_all.hpp" CONTENT
+"#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+")
+  add_custom_command(OUTPUT "${dir}/quark_all.hpp.gch"
+    COMMAND "${CMAKE_CXX_COMPILER}" @flags -x c++-header quark_all.hpp -o quark_all.hpp.gch
+            -MD -MF quark_all.d -MT "${dir}/quark_all.hpp.gch"
+    DEPENDS "${dir}/flags" "${dir}/quark_all.hpp"
+    DEPFILE "${dir}/quark_all.d"
+    WORKING_DIRECTORY "${dir}"
+    COMMENT "Precompiling our headers for the compile-fail tests"
+    VERBATIM)
+  add_custom_target(quark-test-compile-fail ALL DEPENDS "${dir}/quark_all.hpp.gch")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    quark_add_test(compile_fail.${name} LABEL compile_fail TIMEOUT 120
+      COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/check_compile_fail.sh"
+              "${CMAKE_CXX_COMPILER}" "${dir}" "${source}")
+  endforeach()
+endfunction()

@@ -1,0 +1,83 @@
+// What a user holds: an open SQLite database. quark::sqlite::open("app.db") gives one.
+#pragma once
+
+#include <quark/engine/sqlite/session.hpp>
+#include <quark/exec/transaction.hpp>
+
+#include <string>
+
+namespace quark::sqlite {
+
+/// How a database is opened.
+struct Options {
+  std::string path = ":memory:";  // a file, or ":memory:": private to the connection
+  bool read_only = false;
+  bool create = true;                        // make the file when it is missing
+  std::int64_t busy_timeout_milliseconds = 5000;  // how long to wait for a lock
+  bool wal = true;                           // files: write-ahead log, synchronous=NORMAL
+  bool foreign_keys = true;
+  Times times = Times::integer;              // how this connection writes times; it reads both
+  std::size_t cached_texts = 64;             // prepared statements kept for run-time text; at least 1
+};
+
+/// A connection. Movable; queries refer to what it holds, so they survive a move, not its destruction.
+/// It belongs to one thread at a time: passing it on is fine, sharing is not (debug builds throw Misuse).
+class Connection {
+ public:
+  /// Opens. Throws ConnectionError (missing directory, no such file), StorageError (not a database),
+  /// PermissionDenied. Cost: about 0.1 ms for a file.
+  explicit Connection(const Options& options) : session_(new Session(options)) {}
+  Connection(Connection&& other) noexcept : session_(std::exchange(other.session_, nullptr)) {}
+  Connection& operator=(Connection&& other) noexcept {
+    std::swap(session_, other.session_);
+    return *this;
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection() { delete session_; }
+
+  /// Runs `fn(tx)` in a transaction: commits when it returns, rolls back when it throws. Inside another it is a
+  /// savepoint. Returns what fn returns. Throws what fn or the commit throws.
+  template <class F>
+  decltype(auto) transaction(F&& fn, Begin mode = Begin::immediate) {
+    return run_transaction(session(), mode, std::forward<F>(fn));
+  }
+  /// The same as a guard, which rolls back unless commit() was called.
+  Transaction<Session> begin(Begin mode = Begin::immediate) {
+    return Transaction<Session>(session(), mode);
+  }
+
+  /// Adds a middleware around every statement, inside those that were added before.
+  template <class M>
+  void use(M&& middleware) {
+    session().chain().use(std::forward<M>(middleware));
+  }
+
+  /// Runs one statement of plain SQL without parameters; returns the rows affected. For set-up and pragmas.
+  std::uint64_t execute(std::string_view sql);
+
+  /// Stops what is running, from another thread; it ends with quark::Timeout.
+  void interrupt() noexcept;
+
+  Handle<Session> handle() const { return Handle<Session>(session()); }
+  /// The C handle, for what Quark doesn't do. It stays ours: don't close it.
+  sqlite3* native() const { return session().native(); }
+  Session& session() const {
+    if (session_ == nullptr) detail::throw_misuse("the connection was moved from");
+    return *session_;
+  }
+
+ private:
+  Session* session_;
+};
+
+/// Opens a database file, or ":memory:". Throws like Connection.
+Connection open(std::string path);
+/// Opens with options.
+Connection open(const Options& options);
+
+/// Switches off SQLite's memory statistics, which cost each statement up to a fifth of its time. For the whole process, and
+/// only before SQLite is first used; returns whether it took effect.
+bool tune_process() noexcept;
+
+}  // namespace quark::sqlite

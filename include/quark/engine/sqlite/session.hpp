@@ -1,0 +1,97 @@
+// One open SQLite database: its handle, prepared statements, transactions and middleware.
+// The inside of quark::sqlite::Connection; query/ calls run(), everything else is cold and lives in src/engine/sqlite/.
+#pragma once
+
+#include <quark/exec/middleware.hpp>
+#include <quark/exec/row_source.hpp>
+#include <quark/exec/statement_cache.hpp>
+#include <quark/sql/dialect.hpp>
+
+#include <sqlite3.h>
+
+#include <atomic>
+
+namespace quark::sqlite {
+
+class Cursor;
+struct Options;
+
+/// How a transaction begins. A write in a deferred one can fail at once when another writer was faster (fault B35).
+enum class Begin : std::uint8_t { immediate, deferred, exclusive };
+
+/// How sys_time and dates are stored: INTEGER (microseconds, days since 1970) or ISO 8601 TEXT.
+enum class Times : std::uint8_t { integer, text };
+
+/// Reads the rows of one statement into `context`.
+using RowFunction = void (*)(Cursor& cursor, void* context);
+
+class Session {
+ public:
+  static constexpr Engine engine = Engine::sqlite;
+  using Cursor = sqlite::Cursor;
+  using Begin = sqlite::Begin;
+  using Outcome = quark::Outcome;
+
+  explicit Session(const Options& options);
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  ~Session();
+
+  /// Runs one statement: binds, hands the rows to `rows` (none when null), resets. `slot` is null for run-time text.
+  Outcome run(const Statement& statement, const Slot* slot, const Param* params, std::size_t count,
+              RowFunction rows, void* context) {
+    if (!chain_.empty()) [[unlikely]]
+      return run_wrapped(statement, slot, params, count, rows, context);
+    return run_direct(statement, slot, params, count, rows, context);
+  }
+
+  /// Inserts all rows or none, by `many` (from quark_rows) where the keys can be known for certain, else by `one` per row.
+  void insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
+                   const Slot& one_slot, const BatchInsert& batch);
+
+  // Transactions, as exec/transaction.hpp asks for them. Ids are never 0 and never repeat.
+  std::uint64_t begin(Begin mode);
+  void commit(std::uint64_t id);
+  void rollback(std::uint64_t id);
+  void abandon(std::uint64_t id) noexcept;
+  void check_transaction(std::uint64_t id) const;
+
+  MiddlewareChain& chain() { return chain_; }
+  Times times() const { return times_; }
+  bool times_are_text() const { return times_ == Times::text; }
+  sqlite3* native() const { return db_; }
+  /// Prepared statements that are kept: by slot, and by run-time text.
+  std::size_t cached_statements() const;
+
+ private:
+  using Place = CachedStatement<sqlite3_stmt*>;
+  friend class Use;
+  friend class sqlite::Cursor;
+  struct Call;
+
+  Outcome run_direct(const Statement& statement, const Slot* slot, const Param* params,
+                     std::size_t count, RowFunction rows, void* context);
+  Outcome run_wrapped(const Statement& statement, const Slot* slot, const Param* params,
+                      std::size_t count, RowFunction rows, void* context);
+  Place* place_of(const Statement& statement, const Slot* slot);
+  sqlite3_stmt* prepare(const Statement& statement, bool persistent);
+  void check_made_key(const Statement& statement);
+  void bind(sqlite3_stmt* handle, const Statement& statement, const Param* params, std::size_t count);
+  void command(const Statement& statement, const Slot& slot);
+  std::size_t depth_of(std::uint64_t id) const;
+  void open(const Options& options);
+  void close() noexcept;
+  [[noreturn, gnu::cold]] void fail(int code, const Statement& statement, bool preparing = false) const;
+
+  sqlite3* db_ = nullptr;
+  std::vector<Place*> slots_;
+  TextCache<sqlite3_stmt*> texts_;
+  std::size_t text_capacity_ = 64;
+  MiddlewareChain chain_;
+  std::vector<std::uint64_t> transactions_;  // open ones, outermost first
+  std::uint64_t next_transaction_ = 1;
+  Times times_ = Times::integer;
+  std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
+};
+
+}  // namespace quark::sqlite

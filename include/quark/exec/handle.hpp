@@ -1,0 +1,35 @@
+// How a query reaches its connection: a session of some engine, and the transaction it must run in, if any.
+// Made by connections and transactions, kept by quark::For<T>(db).
+#pragma once
+
+#include <cstdint>
+
+namespace quark {
+
+/// What an engine reports of one run.
+struct Outcome {
+  std::uint64_t affected = 0;
+  std::int64_t last_key = 0;
+  std::uint64_t rows = 0;
+};
+
+/// A borrowed session. Valid as long as the connection; a transaction's handle refuses after its end.
+template <class Session>
+class Handle {
+ public:
+  using session_type = Session;
+  constexpr explicit Handle(Session& session, std::uint64_t transaction = 0)
+      : session_(&session), transaction_(transaction) {}
+
+  /// The session, after checking that the transaction is still open. Throws Misuse.
+  [[gnu::always_inline]] Session& session() const {
+    if (transaction_ != 0) [[unlikely]] session_->check_transaction(transaction_);
+    return *session_;
+  }
+
+ private:
+  Session* session_;
+  std::uint64_t transaction_;
+};
+
+}  // namespace quark

@@ -1,0 +1,58 @@
+// Says in one line why a struct cannot be a model.
+// Included by model/fields.hpp; the table description in model/ is the first to call it.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include <quark/model/fields_access.hpp>
+#include <quark/model/fields_names.hpp>
+
+namespace quark::reflect {
+namespace detail {
+
+template <class... M>
+consteval bool has_array(type_list<M...>) {
+  return (std::is_array_v<M> || ...);
+}
+
+template <int>
+struct Constant;
+
+// Each member can be taken by address. The object is never defined, so that the copy which a
+// bit-field needs, and the look through a reference, have no value at compile time.
+template <class T>
+concept addressable = requires { typename Constant<(detail::addresses<T>(), 0)>; };
+
+template <class T>
+consteval Fault find_fault() {
+  constexpr Fault fault = find_count_fault<T>();
+  if constexpr (fault != Fault::none) {
+    return fault;
+  } else if constexpr (base_count<T> != 0 && !accepts_bases) {
+    return Fault::base;
+  } else if constexpr (count<T> == 0) {
+    return Fault::empty;
+  } else if constexpr (!addressable<T>) {
+    return Fault::no_address;
+  } else if constexpr (!accepts_arrays && detail::has_array(types<T>{})) {
+    return Fault::array;
+  } else {
+    return Fault::none;
+  }
+}
+
+}  // namespace detail
+
+/// T can be a model. Says nothing if it cannot: for code that has to stay inert after a complaint.
+template <class T>
+inline constexpr bool has_model_shape =
+    detail::find_fault<std::remove_cv_t<T>>() == detail::Fault::none;
+
+/// Stops with one readable line if T cannot be a model; the line names T in what follows it.
+template <class T>
+consteval void check_model_shape() {
+  detail::complain<std::remove_cv_t<T>, detail::find_fault<std::remove_cv_t<T>>()>();
+}
+
+}  // namespace quark::reflect

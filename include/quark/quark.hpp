@@ -1,0 +1,8 @@
+// The portable API: models, types, expressions, queries. Include it with one engine: quark/sqlite.hpp.
+#pragma once
+
+#include <quark/query/text.hpp>
+#include <quark/schema/create.hpp>
+#include <quark/types/json.hpp>
+#include <quark/types/uuid.hpp>
+#include <quark/version.hpp>

@@ -1,0 +1,167 @@
+// What writing an object needs: its parameters, its key, stamps, versions and what comes back from the database.
+// One function per model each; query/write.hpp puts them together.
+#pragma once
+
+#include <quark/exec/error.hpp>
+#include <quark/sql/compile.hpp>
+#include <quark/sql/values.hpp>
+#include <quark/types/chrono.hpp>
+
+namespace quark::detail {
+
+template <class T>
+struct Entity {
+ private:
+  template <std::size_t I>
+  static constexpr bool needs_scratch() {
+    using M = bare<member_type<T, I>>;
+    if constexpr (HasWire<M>) return codec<M>::borrows;
+    if constexpr (StrongId<M>) return HasWire<reflect::type_at<M, 0>> && codec<M>::borrows;
+    return false;
+  }
+
+ public:
+  static constexpr std::size_t n = reflect::count<T>;
+  static constexpr const Table& table = table_of<T>;
+  using Row = Param[n];
+
+  /// All columns as parameters; those the statement needs are picked by gather().
+  [[gnu::noinline]] static void put(const T& object, Param* row) {
+    put_members(object, row, std::make_index_sequence<n>());
+  }
+
+  static void gather(const Param* row, ColumnList columns, Param*& out) {
+    for (std::uint16_t i = 0; i < columns.size; ++i) *out++ = row[columns.data[i]];
+  }
+
+  /// Whether every parameter is final: no member's wire form needs storage.
+  static constexpr bool resolved = []<std::size_t... I>(std::index_sequence<I...>) {
+    return (!needs_scratch<I>() && ...);
+  }(std::make_index_sequence<n>());
+
+  /// Member I of an object.
+  template <std::size_t I, class O>
+  [[gnu::always_inline]] static auto& member(O& object) {
+    return reflect::visit(object, [](auto&... m) -> auto& { return nth<I>(m...); });
+  }
+
+  static constexpr std::size_t key_index = table.key.count > 0 ? table.key.columns[0] : 0;
+  using Key = member_type<T, key_index>;
+
+  /// Whether the database has to make the key: it is generated, and still has its default value.
+  static bool wants_key(const T& object) {
+    if constexpr (table.generated_key) {
+      return member<key_index>(object) == Key{};
+    } else {
+      return false;
+    }
+  }
+
+  /// Writes a made key into the object. Throws ConversionError when the member is too narrow for it.
+  static void set_key(T& object, std::int64_t value) {
+    if constexpr (table.generated_key) set_integer(member<key_index>(object), value);
+  }
+
+  /// The present moment, as the member's type holds it.
+  template <class M>
+  static void set_now(M& m) {
+    if constexpr (unwrap_optional<M>::is_optional) {
+      set_now(m.emplace());
+    } else {
+      static_assert(SysTimeLike<M>, "quark: created_at and updated_at need a std::chrono::sys_time, or an optional of one");
+      using Clock = typename M::clock;
+      using Tick = typename Clock::duration::period;
+      // The clock's ticks to microseconds, then to the member's: both divisions round to the past.
+      const std::int64_t ticks = Clock::now().time_since_epoch().count();
+      const std::int64_t micros = Tick::den >= 1000000 * Tick::num ? ticks / (Tick::den / Tick::num / 1000000)
+                                                                   : ticks * Tick::num * (1000000 / Tick::den);
+      m = M{typename M::duration{micros / micros_per_tick<typename M::duration>()}};
+    }
+  }
+
+  /// created_at and updated_at of a new object; `updating`: only updated_at, whatever it holds.
+  static void stamp(T& object, bool updating) {
+    if constexpr (table.created_at != no_column) {
+      auto& m = member<table.created_at>(object);
+      if (!updating && m == std::remove_cvref_t<decltype(m)>{}) set_now(m);
+    }
+    if constexpr (table.updated_at != no_column) {
+      auto& m = member<table.updated_at>(object);
+      if (updating || m == std::remove_cvref_t<decltype(m)>{}) set_now(m);
+    }
+  }
+
+  /// Empty optionals of columns with a default get it, as the row will (fault B23).
+  static void fill_defaults(T& object) { fill_defaults(object, std::make_index_sequence<n>()); }
+
+  static constexpr bool changes_on_create =
+      table.generated_key || table.created_at != no_column || table.updated_at != no_column ||
+      sql::Columns<T>::filled.size > 0;
+  static constexpr bool changes_on_update = table.version != no_column || table.updated_at != no_column;
+
+  static void count_version_up(T& object) {
+    if constexpr (table.version != no_column) ++member<table.version>(object);
+  }
+
+  /// Reads the RETURNING columns of an insert or upsert back into the object.
+  template <class Cursor, class Spec>
+  static void read_back(Cursor& cursor, void* context) {
+    constexpr ColumnList columns = Spec::shape(Cursor::engine).returning;
+    if (cursor.step())
+      read_columns<columns>(cursor, *static_cast<T*>(context), std::make_index_sequence<columns.size>());
+  }
+
+ private:
+  template <std::size_t I, class First, class... Rest>
+  static constexpr auto& nth(First& first, Rest&... rest) {
+    if constexpr (I == 0) {
+      return first;
+    } else {
+      return nth<I - 1>(rest...);
+    }
+  }
+
+  template <std::size_t... I>
+  [[gnu::always_inline]] static void put_members(const T& object, Param* row, std::index_sequence<I...>) {
+    reflect::visit(object, [row](const auto&... m) { (column_codec<T, I>::put(row[I], m), ...); });
+  }
+
+  template <class M>
+  static void set_integer(M& m, std::int64_t value) {
+    if constexpr (std::is_integral_v<M>) {
+      if (!fits<M>(value)) throw_out_of_range(table.name, table[key_index].name);
+      m = static_cast<M>(value);
+    } else {
+      reflect::visit(m, [value](auto& inner) { set_integer(inner, value); });
+    }
+  }
+
+  template <std::size_t... I>
+  static void fill_defaults(T& object, std::index_sequence<I...>) {
+    (fill_default<I>(object), ...);
+  }
+  template <std::size_t I>
+  static void fill_default(T& object) {
+    using M = member_type<T, I>;
+    constexpr Literal literal = table_data<T>.columns[I].default_value;
+    if constexpr (literal.kind != Literal::Kind::none && unwrap_optional<M>::is_optional) {
+      auto& m = member<I>(object);
+      if (m) return;
+      using V = bare<M>;
+      if constexpr (literal.kind == Literal::Kind::text) {
+        m.emplace(literal.text);
+      } else if constexpr (literal.kind == Literal::Kind::real) {
+        m.emplace(static_cast<V>(literal.real));
+      } else {
+        m.emplace(static_cast<V>(literal.integer));
+      }
+    }
+  }
+
+  template <ColumnList Columns, class Cursor, std::size_t... K>
+  static void read_columns(Cursor& cursor, T& object, std::index_sequence<K...>) {
+    ((member<Columns.data[K]>(object) = column_codec<T, Columns.data[K]>::get(cursor.cell(K))), ...);
+  }
+};
+
+}  // namespace quark::detail

@@ -1,0 +1,112 @@
+// Conditions and orders that are known at run time only, over the same typed columns.
+// They own their values, and their text comes from the same renderer as that of constant queries.
+#pragma once
+
+#include <quark/sql/compile.hpp>
+#include <quark/sql/predicates.hpp>
+#include <quark/types/text_store.hpp>
+
+#include <vector>
+
+namespace quark {
+namespace detail {
+
+/// The part of a Filter that doesn't depend on the model.
+class FilterData {
+ public:
+  FilterData() = default;
+  /// Takes over codes and values; what is deferred is resolved now.
+  FilterData(Codes codes, const Param* params, std::size_t count);
+
+  bool empty() const { return codes_.empty(); }
+  Codes codes() const { return {codes_.data(), codes_.size()}; }
+  std::size_t count() const { return params_.size(); }
+  void lay_out(Param* out) const { store_.lay_out(params_.data(), params_.size(), out); }
+
+  /// this op other; an empty side leaves the other one.
+  void join(Op op, const FilterData& other);
+  void negate();
+
+ private:
+  std::vector<Code> codes_;
+  std::vector<Param> params_;
+  TextStore store_;
+};
+
+}  // namespace detail
+
+/// A condition over Model that is built at run time:
+///     quark::Filter<User> f;
+///     if (min_age) f &= field<&User::age> >= *min_age;
+/// Empty, it lets every row through in a SELECT, and is refused in an UPDATE or DELETE.
+template <class Model>
+class Filter {
+ public:
+  using model = Model;
+  Filter() = default;
+  /// Takes a condition with its values; text is copied.
+  template <ConditionExpr E>
+    requires std::is_same_v<typename std::remove_cvref_t<E>::model, Model>
+  Filter(E&& condition) : data_(make(detail::as_expr(condition))) {
+    detail::check_not_kept<E>();
+  }
+
+  /// AND. An empty filter takes the other's place.
+  Filter& operator&=(const Filter& other) {
+    data_.join(Op::logic_and, other.data_);
+    return *this;
+  }
+  /// OR. An empty filter takes the other's place.
+  Filter& operator|=(const Filter& other) {
+    data_.join(Op::logic_or, other.data_);
+    return *this;
+  }
+  friend Filter operator&&(Filter a, const Filter& b) { return a &= b; }
+  friend Filter operator||(Filter a, const Filter& b) { return a |= b; }
+  friend Filter operator!(Filter a) {
+    a.data_.negate();
+    return a;
+  }
+  bool empty() const { return data_.empty(); }
+  const detail::FilterData& data() const { return data_; }
+  explicit Filter(detail::FilterData data) : data_(std::move(data)) {}
+
+ private:
+  template <class T, class K, unsigned N, unsigned F, Code... C>
+  static detail::FilterData make(const Expr<T, K, N, F, C...>& e) {
+    if constexpr (N == 0) {
+      return {sql::CodePack<C...>::codes, nullptr, 0};
+    } else {
+      return {sql::CodePack<C...>::codes, e.values.params, N};
+    }
+  }
+  detail::FilterData data_;
+};
+
+enum class Direction : std::uint8_t { ascending, descending };
+
+/// An order that is known at run time. Made by by<Model>(name, direction).
+template <class Model>
+class RuntimeOrder {
+ public:
+  using model = Model;
+  explicit RuntimeOrder(std::vector<Code> codes) : codes_(std::move(codes)) {}
+  Codes codes() const { return {codes_.data(), codes_.size()}; }
+
+ private:
+  std::vector<Code> codes_;
+};
+
+namespace detail {
+std::vector<Code> order_by_name(const Table& table, std::string_view name, Direction direction);
+std::vector<Code> concatenate(Codes a, Codes b);
+}  // namespace detail
+
+/// An order by a column's name (the database's or the member's), for sort orders that come from a request. Only names of
+/// the model get into SQL; another throws Misuse that says so.
+template <class Model>
+RuntimeOrder<Model> by(std::string_view column, Direction direction = Direction::ascending) {
+  return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, column, direction));
+}
+
+}  // namespace quark

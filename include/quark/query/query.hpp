@@ -1,0 +1,343 @@
+// quark::For<T>(db): the clauses. An immutable value whose type is the statement's shape; each clause returns a new one.
+// Terminals are declared here and defined by subject in read.hpp and write.hpp.
+#pragma once
+
+#include <quark/exec/handle.hpp>
+#include <quark/query/entity.hpp>
+#include <quark/query/filter.hpp>
+#include <quark/query/rows.hpp>
+
+namespace quark {
+
+/// A database that is none: for looking at SQL text. For<User>(no_database).where(...)
+struct NoDatabase {
+  struct Cursor;
+};
+inline constexpr NoDatabase no_database{};
+template <>
+class Handle<NoDatabase> {
+ public:
+  using session_type = NoDatabase;
+};
+
+/// The condition of a query: constant codes, owned values.
+template <class T, unsigned N, unsigned F, Code... C>
+struct StaticWhere {
+  using Pack = sql::CodePack<C...>;
+  static constexpr bool is_dynamic = false;
+  static constexpr unsigned count = N;
+  static constexpr bool has_arrays = (F & needs_resolve) != 0;
+  Values<N> values;
+  TextStore store;
+  constexpr void lay_out(Param* out) const {
+    if constexpr (N > 0) store.lay_out(values.params, N, out);
+  }
+};
+template <class T, unsigned N, Code... C>
+struct StaticWhere<T, N, owns_all, C...> {
+  using Pack = sql::CodePack<C...>;
+  static constexpr bool is_dynamic = false;
+  static constexpr unsigned count = N;
+  static constexpr bool has_arrays = false;
+  Values<N> values;
+  [[gnu::always_inline]] constexpr void lay_out(Param* out) const {
+    if constexpr (N > 0) {
+      for (unsigned i = 0; i < N; ++i) out[i] = values.params[i];
+    }
+  }
+};
+
+/// A condition that is known at run time only.
+template <class T>
+struct DynamicWhere {
+  using Pack = sql::CodePack<>;
+  static constexpr bool is_dynamic = true;
+  static constexpr bool has_arrays = true;
+  detail::FilterData data;
+  void lay_out(Param* out) const { data.lay_out(out); }
+};
+
+template <Code... C>
+struct StaticOrder {
+  using Pack = sql::CodePack<C...>;
+  static constexpr bool is_dynamic = false;
+};
+struct DynamicOrder {
+  using Pack = sql::CodePack<>;
+  static constexpr bool is_dynamic = true;
+  std::vector<Code> codes;
+};
+
+/// Which parts a query has besides condition and order.
+enum QueryFlags : unsigned { plain = 0, has_limit = 1, has_offset = 2, is_distinct = 4, on_everything = 8 };
+
+/// The columns of an upsert: on<&T::email> names the unique key, set<&T::name, ...> what an existing row takes.
+template <auto... Members>
+struct OnColumns {};
+template <auto... Members>
+inline constexpr OnColumns<Members...> on{};
+template <auto... Members>
+struct SetColumns {};
+template <auto... Members>
+inline constexpr SetColumns<Members...> set{};
+
+/// SQL text of a query's terminals, for sql_text.
+enum class Ask : std::uint8_t { list, first, one, find, count, exists, update, remove, create, upsert };
+
+namespace detail {
+
+struct QueryParts;  // defined in read.hpp
+
+template <class T, unsigned N, unsigned F, Code... A>
+[[gnu::always_inline]] constexpr auto own_values(const Values<N>& values) {
+  StaticWhere<T, N, F, A...> out{};
+  out.values = values;
+  if constexpr ((F & needs_resolve) != 0) {
+    out.store.own_resolved(out.values.params, N);
+  } else if constexpr (F != owns_all) {
+    out.store.own(out.values.params, N);
+  }
+  return out;
+}
+
+// The values of a kept condition, as a new expression may borrow them.
+template <class T, unsigned N, unsigned F, Code... A>
+[[gnu::always_inline]] constexpr Values<N> laid_out(const StaticWhere<T, N, F, A...>& where) {
+  Values<N> out{};
+  if constexpr (N > 0) where.lay_out(out.params);
+  return out;
+}
+
+/// where AND condition.
+template <class T, unsigned N, unsigned F, Code... A, class K, unsigned M, unsigned G, Code... B>
+[[gnu::always_inline]] constexpr auto add_condition(const StaticWhere<T, N, F, A...>& where,
+                                                    const Expr<T, K, M, G, B...>& condition) {
+  if constexpr (sizeof...(A) == 0) {
+    return own_values<T, M, G, B...>(condition.values);
+  } else {
+    return own_values<T, N + M, F | G, code(Node::binary, Op::logic_and), A..., B...>(
+        join_values(laid_out(where), condition.values));
+  }
+}
+template <class T, unsigned N, unsigned F, Code... A>
+DynamicWhere<T> add_condition(const StaticWhere<T, N, F, A...>& where, const Filter<T>& filter) {
+  const Values<N> values = laid_out(where);
+  const Param* params = nullptr;
+  if constexpr (N > 0) params = values.params;
+  FilterData data(sql::CodePack<A...>::codes, params, N);
+  data.join(Op::logic_and, filter.data());
+  return {std::move(data)};
+}
+template <class T, class C>
+DynamicWhere<T> add_condition(const DynamicWhere<T>& where, const C& condition) {
+  FilterData data = where.data;
+  data.join(Op::logic_and, Filter<T>(condition).data());
+  return {std::move(data)};
+}
+
+template <Code... A, class T, Code... B>
+constexpr auto add_order(const StaticOrder<A...>&, const Order<T, B...>&) {
+  return StaticOrder<A..., B...>{};
+}
+template <Code... A, class T>
+DynamicOrder add_order(const StaticOrder<A...>&, const RuntimeOrder<T>& order) {
+  return {concatenate(sql::CodePack<A...>::codes, order.codes())};
+}
+template <class T, Code... B>
+DynamicOrder add_order(const DynamicOrder& order, const Order<T, B...>&) {
+  return {concatenate({order.codes.data(), order.codes.size()}, sql::CodePack<B...>::codes)};
+}
+template <class T>
+DynamicOrder add_order(const DynamicOrder& order, const RuntimeOrder<T>& more) {
+  return {concatenate({order.codes.data(), order.codes.size()}, more.codes())};
+}
+
+template <class T>
+inline constexpr bool is_filter = false;
+template <class T>
+inline constexpr bool is_filter<Filter<T>> = true;
+
+template <class I>
+[[gnu::always_inline]] constexpr std::uint64_t checked_size(I n) {
+  static_assert(Integer<I>, "quark: limit and offset take an integer");
+  if constexpr (std::is_signed_v<I>) {
+    if (n < 0) throw_misuse("a limit or offset can't be negative");
+  }
+  return static_cast<std::uint64_t>(n);
+}
+
+}  // namespace detail
+
+template <class T, class S, class W, class Sets, unsigned F>
+class Update;
+
+/// A query over model T on a session S. Made by For<T>(db). Copyable; owns its values; refers to the connection.
+template <class T, class S, class W, class O, unsigned F>
+class Query {
+ public:
+  using model = T;
+
+  constexpr explicit Query(Handle<S> handle, W where = {}, O order = {}, std::uint64_t limit = 0,
+                           std::uint64_t offset = 0)
+      : handle_(handle), where_(std::move(where)), order_(std::move(order)), limit_(limit), offset_(offset) {}
+
+  // Clauses.
+
+  /// Adds a condition; several are ANDed. Takes an expression or a Filter<T>.
+  template <class C>
+  [[gnu::always_inline]] constexpr auto where(C&& condition) const {
+    using Condition = std::remove_cvref_t<C>;
+    if constexpr (detail::is_filter<Condition>) {
+      static_assert(std::is_same_v<typename Condition::model, T>,
+                    "quark: this condition is about another model than the query");
+      return with(detail::add_condition(where_, condition), order_);
+    } else {
+      static_assert(ConditionExpr<Condition>, "quark: where() takes a condition, such as field<&T::age> >= 18");
+      static_assert(std::is_same_v<typename Condition::model, T>,
+                    "quark: this condition is about another model than the query");
+      detail::check_not_kept<C>();
+      return with(detail::add_condition(where_, detail::as_expr(condition)), order_);
+    }
+  }
+  /// Adds terms to ORDER BY: asc<&T::m>, desc<&T::m>, by<T>(name, direction).
+  template <class First, class... More>
+  [[gnu::always_inline]] constexpr auto order_by(const First& first, const More&... more) const {
+    static_assert(std::is_same_v<typename First::model, T>, "quark: this order is about another model than the query");
+    auto one = with(where_, detail::add_order(order_, first));
+    if constexpr (sizeof...(More) == 0) {
+      return one;
+    } else {
+      return one.order_by(more...);
+    }
+  }
+  /// At most n rows; 0 gives none. Throws Misuse when n < 0.
+  template <class I>
+  [[gnu::always_inline]] constexpr auto limit(I n) const {
+    return Query<T, S, W, O, F | has_limit>(handle_, where_, order_, detail::checked_size(n), offset_);
+  }
+  /// Leaves out the first n rows.
+  template <class I>
+  [[gnu::always_inline]] constexpr auto offset(I n) const {
+    return Query<T, S, W, O, F | has_offset>(handle_, where_, order_, limit_, detail::checked_size(n));
+  }
+  /// Equal rows once.
+  [[gnu::always_inline]] constexpr auto distinct() const {
+    return Query<T, S, W, O, F | is_distinct>(handle_, where_, order_, limit_, offset_);
+  }
+  /// Says on purpose that update() and remove() mean all rows.
+  [[gnu::always_inline]] constexpr auto everything() const {
+    return Query<T, S, W, O, F | on_everything>(handle_, where_, order_, limit_, offset_);
+  }
+  /// New values for the rows of a mass update: .set(field<&T::a> = 1, ...).update()
+  template <class... A>
+  [[gnu::always_inline]] constexpr auto set(const A&... assignments) const;
+
+  // Reading. All throw what the engine reports, and ConversionError for a value that doesn't fit its member.
+
+  /// All rows.
+  std::vector<T> list() const;
+  /// The first row in the query's order, or nullopt.
+  std::optional<T> first() const;
+  /// The only row. Throws NotFound when there is none or more than one.
+  T one() const;
+  /// The row with this key, which must also meet the conditions; or nullopt. A composite key's parts in order.
+  template <class... K>
+  std::optional<T> find(const K&... key) const;
+  /// The same; throws NotFound when there is none.
+  template <class... K>
+  T get(const K&... key) const;
+  /// Whether there is a row.
+  bool exists() const;
+  /// How many rows.
+  std::int64_t count() const;
+  /// The sum of a column: nullopt when there is no value; integers exact (an overflow is an error).
+  template <auto Member>
+  auto sum() const;
+  /// The average of a column, as double.
+  template <auto Member>
+  std::optional<double> avg() const;
+  /// The smallest and the largest value of a column.
+  template <auto Member>
+  auto min() const;
+  template <auto Member>
+  auto max() const;
+  /// One column of all rows.
+  template <auto Member>
+  auto pluck() const;
+  /// Calls fn(row) for each row while reading, without holding more than one. Stops when fn returns false.
+  /// Throws what fn throws; the connection stays usable, also inside fn.
+  template <class Fn>
+  void each(Fn&& fn) const;
+
+  // Writing.
+
+  /// Inserts; writes a made key, stamps and generated columns into the object. Throws the violated constraint's class.
+  T& create(T& object) const;
+  T create(T&& object) const;
+  T create(const T& object) const;
+  /// Inserts all or none, in one statement where the engine can; keys are written back to their objects.
+  /// Takes any range whose elements are lvalues of T. Returns how many.
+  template <class Range>
+  std::uint64_t create_batch(Range&& rows) const;
+  /// Writes all columns of the row with the object's key. Returns 0 when there is none; with a version, throws
+  /// StaleEntity instead. A named selection writes just these, zero values included: update<&T::a, &T::b>(x).
+  template <auto... Members, class Object>
+  std::uint64_t update(Object&& object) const;
+  /// Deletes the row with the object's key (and version: StaleEntity). Returns 0 or 1.
+  std::uint64_t remove(const T& object) const;
+  /// Deletes the row with this key; no version is checked.
+  template <class... K>
+  std::uint64_t remove_by_key(const K&... key) const;
+  /// Deletes the rows that meet the condition; without one say everything().
+  std::uint64_t remove() const;
+  /// Inserts, or updates the row that has the same unique key. `on` names it (default: the primary key), `set` what the
+  /// existing row takes (default: everything but keys and created_at). The row's key and version come back.
+  template <auto... On, auto... Set>
+  T& upsert(T& object, OnColumns<On...>, SetColumns<Set...>) const;
+  template <auto... On>
+  T& upsert(T& object, OnColumns<On...>) const;
+  T& upsert(T& object) const;
+
+  // For this library's own files.
+  const W& condition() const { return where_; }
+  const O& order() const { return order_; }
+  const Handle<S>& handle() const { return handle_; }
+
+ private:
+  template <class NewW, class NewO>
+  [[gnu::always_inline]] constexpr auto with(NewW where, NewO order) const {
+    return Query<T, S, NewW, NewO, F>(handle_, std::move(where), std::move(order), limit_, offset_);
+  }
+  template <sql::ReadBits B>
+  void read(void (*rows)(typename S::Cursor&, void*), void* context) const;
+  template <class Spec, bool Insert>
+  void insert(T& object) const;
+  template <class On, class Set>
+  T& upsert_columns(T& object) const;
+  static constexpr void check_writable();
+
+  Handle<S> handle_;
+  [[no_unique_address]] W where_;
+  [[no_unique_address]] O order_;
+  std::uint64_t limit_;
+  std::uint64_t offset_;
+};
+
+namespace detail {
+template <class S, class T>
+using EmptyQuery = Query<T, S, StaticWhere<T, 0, owns_all>, StaticOrder<>, plain>;
+}  // namespace detail
+
+/// The way in: quark::For<User>(db), where db is a connection or a transaction, which must outlive the query.
+template <class T, class Db>
+[[gnu::always_inline]] inline auto For(Db& db) {
+  static_assert(requires { db.handle(); }, "quark: For<T>(db) takes a connection or a transaction");
+  auto handle = db.handle();
+  return detail::EmptyQuery<typename decltype(handle)::session_type, T>(handle);
+}
+template <class T>
+constexpr auto For(const NoDatabase&) {
+  return detail::EmptyQuery<NoDatabase, T>(Handle<NoDatabase>{});
+}
+
+}  // namespace quark

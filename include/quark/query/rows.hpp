@@ -1,0 +1,98 @@
+// The one loop per model that turns cells into objects. Out of line and per (model, engine): queries only point at it.
+#pragma once
+
+#include <quark/sql/column.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace quark {
+
+/// What a model's rows become. Explicit instantiation of Rows<User, sqlite::Cursor> in one file spares the others.
+template <class T, class Cursor>
+struct Rows {
+  /// Converts to a T made of the current row, in place: no default construction, no move.
+  struct Maker {
+    Cursor& cursor;
+    [[gnu::always_inline]] operator T() const {
+      return reflect::construct<T>([this]<std::size_t I>() {
+        return detail::column_codec<T, I>::get(cursor.cell(I));
+      });
+    }
+  };
+  // Not a lambda: one type per model instead of one per use.
+  [[gnu::noinline]] static void list(Cursor& cursor, void* out) {
+    auto& rows = *static_cast<std::vector<T>*>(out);
+    rows.clear();  // a middleware may run the statement again
+    while (cursor.step()) rows.emplace_back(Maker{cursor});
+  }
+  /// Reads at most one row.
+  [[gnu::noinline]] static void first(Cursor& cursor, void* out) {
+    auto& row = *static_cast<std::optional<T>*>(out);
+    row.reset();
+    if (cursor.step()) row.emplace(Maker{cursor});
+  }
+};
+
+/// Row number `more` of one(): whether there was a second one.
+template <class T>
+struct OneRow {
+  std::optional<T> row;
+  bool more = false;
+};
+
+namespace detail {
+
+template <class T, class Cursor>
+void read_one(Cursor& cursor, void* out) {
+  auto& one = *static_cast<OneRow<T>*>(out);
+  Rows<T, Cursor>::first(cursor, &one.row);
+  one.more = one.row && cursor.step();
+}
+
+/// One column into a vector; by the codec of the column.
+template <class M, class Codec, class Cursor>
+void read_column(Cursor& cursor, void* out) {
+  auto& rows = *static_cast<std::vector<M>*>(out);
+  rows.clear();
+  while (cursor.step()) rows.push_back(Codec::get(cursor.cell(0)));
+}
+
+/// One value; NULL is nullopt.
+template <class M, class Codec, class Cursor>
+void read_value(Cursor& cursor, void* out) {
+  auto& value = *static_cast<std::optional<M>*>(out);
+  value.reset();
+  if (cursor.step() && !cursor.cell(0).is_null()) value.emplace(Codec::get(cursor.cell(0)));
+}
+
+template <class Cursor>
+void read_count(Cursor& cursor, void* out) {
+  auto& count = *static_cast<std::int64_t*>(out);
+  count = cursor.step() ? cursor.cell(0).integer() : 0;
+}
+
+/// Calls a function per row until it returns false.
+template <class T, class F, class Cursor>
+void read_each(Cursor& cursor, void* function) {
+  auto& f = *static_cast<F*>(function);
+  while (cursor.step()) {
+    T row = typename Rows<T, Cursor>::Maker{cursor};
+    if constexpr (std::is_invocable_v<F&, T&>) {
+      if constexpr (std::is_same_v<std::invoke_result_t<F&, T&>, bool>) {
+        if (!f(row)) return;
+      } else {
+        f(row);
+      }
+    } else {
+      if constexpr (std::is_same_v<std::invoke_result_t<F&, T&&>, bool>) {
+        if (!f(std::move(row))) return;
+      } else {
+        f(std::move(row));
+      }
+    }
+  }
+}
+
+}  // namespace detail
+}  // namespace quark

@@ -1,0 +1,71 @@
+// The SQL text of a query, for reading, logging and tests: a constant where the shape is one.
+#pragma once
+
+#include <quark/query/update.hpp>
+
+namespace quark {
+namespace detail {
+
+template <Ask A, class T, class W, class O, unsigned F>
+struct spec_of {
+  static constexpr sql::ReadBits bits = [] {
+    sql::ReadBits b;
+    b.verb = A == Ask::count ? Verb::count : A == Ask::exists ? Verb::exists : Verb::select;
+    b.limit = (F & has_limit) != 0 ? Limit::param : A == Ask::first ? Limit::one : A == Ask::one ? Limit::two : Limit::none;
+    b.offset = (F & has_offset) != 0;
+    b.distinct = (F & is_distinct) != 0;
+    b.by_key = A == Ask::find;
+    return b;
+  }();
+  using type = sql::ReadSpec<T, typename W::Pack, typename O::Pack, bits>;
+};
+template <class T, class W, class O, unsigned F>
+struct spec_of<Ask::create, T, W, O, F> {
+  using type = sql::InsertSpec<T, table_of<T>.generated_key ? sql::InsertMode::without_key : sql::InsertMode::with_key>;
+};
+template <class T, class W, class O, unsigned F>
+struct spec_of<Ask::upsert, T, W, O, F> {
+  using type = sql::UpsertSpec<T, primary_key_pack<T>, void, true>;
+};
+template <class T, class W, class O, unsigned F>
+struct spec_of<Ask::update, T, W, O, F> {
+  using type = sql::UpdateSpec<T, typename W::Pack, void, sql::CodePack<>, true>;
+};
+template <class T, class W, class O, unsigned F>
+struct spec_of<Ask::remove, T, W, O, F> {
+  static constexpr bool whole = W::Pack::codes.size == 0 && (F & on_everything) == 0;
+  using type = sql::RemoveSpec<T, typename W::Pack, whole, whole && table_of<T>.version != no_column>;
+};
+
+}  // namespace detail
+
+/// The text that a terminal of this query sends to an engine: sql_text<Engine::postgres, Ask::count>(query).
+/// Ask::update and Ask::create are those of one object; Ask::remove is remove() with a condition and remove(x) without.
+template <Engine E, Ask A = Ask::list, class T, class S, class W, class O, unsigned F>
+constexpr auto sql_text(const Query<T, S, W, O, F>& query) {
+  using Spec = typename detail::spec_of<A, T, W, O, F>::type;
+  if constexpr (W::is_dynamic || O::is_dynamic) {
+    Shape shape = Spec::shape(E);
+    shape.where = detail::condition_codes(query.condition());
+    if constexpr (O::is_dynamic) shape.order = {query.order().codes.data(), query.order().codes.size()};
+    return sql::to_text(dialect_of(E), shape);
+  } else {
+    return sql::Compiled<Spec, E>::statement.text;
+  }
+}
+
+/// The text of a mass update.
+template <Engine E, class T, class S, class W, class Sets, unsigned F>
+constexpr std::string_view sql_text(const Update<T, S, W, Sets, F>&) {
+  return sql::Compiled<sql::UpdateSpec<T, typename W::Pack, void, typename Sets::Pack, false>, E>::statement.text;
+}
+
+/// The text of an upsert: upsert_text<Engine::sqlite, User>(on<&User::email>, set<&User::name>).
+template <Engine E, class T, auto... On, auto... Set>
+constexpr std::string_view upsert_text(OnColumns<On...>, SetColumns<Set...>) {
+  return sql::Compiled<sql::UpsertSpec<T, detail::members_pack<On...>, detail::members_pack<Set...>,
+                                       !table_of<T>.generated_key>,
+                       E>::statement.text;
+}
+
+}  // namespace quark

@@ -1,0 +1,105 @@
+// Tables from models: create_table, create_all, drop_table; as statements that run, or as text.
+// What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
+#pragma once
+
+#include <quark/query/query.hpp>
+
+#include <string>
+
+namespace quark {
+
+/// What to do when the table is there already.
+enum class IfExists : std::uint8_t { fail, skip };
+
+namespace schema {
+
+/// A model's table with the wire forms of its columns.
+struct TableDefinition {
+  const Table* table = nullptr;
+  const TypeInfo* infos = nullptr;
+};
+
+template <class T>
+constexpr TableDefinition definition_of() {
+  return {&table_of<T>, detail::infos_of<T>::infos};
+}
+
+/// Engine choices that a definition depends on.
+struct Style {
+  Engine engine = Engine::sqlite;
+  bool times_as_text = false;  // SQLite: sys_time and dates as TEXT
+};
+
+/// The statements that make one table and its indexes, in order. Throws Misuse for a column type that would change values
+/// (SQLite's affinity), Unsupported for a name that is too long for the engine.
+std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists);
+/// The statements for several tables that may refer to each other, referred tables first; foreign keys of a cycle are
+/// added at the end where the engine can.
+std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
+                                           IfExists if_exists);
+std::string drop_statement(const Table& table, Engine engine, bool if_exists);
+/// The order in which tables are created: referred ones first.
+std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count);
+
+template <class S>
+Style style_of(const S& session) {
+  Style style;
+  style.engine = S::engine;
+  if constexpr (requires { session.times_are_text(); }) style.times_as_text = session.times_are_text();
+  return style;
+}
+
+template <class S>
+void run_ddl(S& session, std::string_view text, std::string_view table, std::string_view operation) {
+  Statement statement;
+  statement.text = text;
+  statement.table = table;
+  statement.operation = operation;
+  statement.kind = StatementKind::ddl;
+  session.run(statement, nullptr, nullptr, 0, nullptr, nullptr);
+}
+
+}  // namespace schema
+
+/// The statements of create_table<T>, each of them one string.
+template <class T>
+std::vector<std::string> create_table_sql(Engine engine, IfExists if_exists = IfExists::fail) {
+  return schema::create_statements(schema::definition_of<T>(), {.engine = engine}, if_exists);
+}
+
+/// Makes the tables of the models, which may refer to each other in any order, in one transaction.
+/// Throws SyntaxError when a table is there already, unless told IfExists::skip.
+template <class... T, class Db>
+void create_all(Db& db, IfExists if_exists = IfExists::fail) {
+  static_assert(sizeof...(T) > 0, "quark: create_all<Model, ...>(db) needs models");
+  auto& session = db.handle().session();
+  const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
+  const auto statements =
+      schema::create_statements(definitions, sizeof...(T), schema::style_of(session), if_exists);
+  const std::uint64_t tx = session.begin({});
+  try {
+    for (const std::string& text : statements) schema::run_ddl(session, text, {}, "create_table");
+    session.commit(tx);
+  } catch (...) {
+    session.abandon(tx);
+    throw;
+  }
+}
+
+/// Makes one model's table with its indexes.
+template <class T, class Db>
+void create_table(Db& db, IfExists if_exists = IfExists::fail) {
+  create_all<T>(db, if_exists);
+}
+
+/// Drops one model's table with its rows. A missing table is an error unless told IfExists::skip.
+template <class T, class Db>
+void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
+  auto& session = db.handle().session();
+  schema::run_ddl(session,
+                  schema::drop_statement(table_of<T>, std::remove_reference_t<decltype(session)>::engine,
+                                         if_missing == IfExists::skip),
+                  table_of<T>.name, "drop_table");
+}
+
+}  // namespace quark

@@ -1,0 +1,76 @@
+// A column of a model as a type, and the codec and wire form it has there.
+// The bridge between model/ (names) and types/ (wire forms): neither includes the other.
+#pragma once
+
+#include <quark/model/model.hpp>
+#include <quark/types/enums.hpp>
+#include <quark/types/optional.hpp>
+
+namespace quark {
+
+/// Text as a template argument, so that error messages can show it.
+template <std::size_t N>
+struct FixedString {
+  char text[N]{};
+  constexpr FixedString(const char (&source)[N]) {
+    for (std::size_t i = 0; i < N; ++i) text[i] = source[i];
+  }
+  constexpr explicit FixedString(std::string_view source) {
+    for (std::size_t i = 0; i < source.size(); ++i) text[i] = source[i];
+  }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+// Never defined: their names and arguments are the message of a compile error.
+template <class Model, FixedString Column, class Type>
+struct no_column_type_for;  // specialise quark::type_of<Type>, or choose a mapped type
+template <class Model, FixedString Column>
+struct no_such_column;
+
+namespace detail {
+
+template <class T, std::size_t I>
+inline constexpr FixedString<table_data<T>.columns[I].member.size() + 1> column_name{
+    table_data<T>.columns[I].member};
+
+template <class T, std::size_t I>
+using member_type = std::remove_cv_t<reflect::type_at<T, I>>;
+
+template <class T, std::size_t I, bool ByName>
+struct choose_codec {
+  using type = codec<member_type<T, I>>;
+};
+template <class T, std::size_t I>
+struct choose_codec<T, I, true> {
+  using type = named_codec<member_type<T, I>>;
+};
+
+/// The codec of column I of T: by the member's type, or by name where the model says so.
+template <class T, std::size_t I>
+using column_codec = typename choose_codec<T, I, table_data<T>.columns[I].by_name>::type;
+
+template <class Codec>
+concept Usable = requires { Codec::info; };
+
+template <class T, std::size_t I>
+consteval bool check_column_type() {
+  if constexpr (!Usable<column_codec<T, I>>)
+    return sizeof(no_column_type_for<T, column_name<T, I>, member_type<T, I>>) > 0;
+  return true;
+}
+
+template <class T, class Indexes>
+struct column_infos;
+template <class T, std::size_t... I>
+struct column_infos<T, std::index_sequence<I...>> {
+  static_assert((check_column_type<T, I>() && ...));
+  static constexpr Form forms[] = {column_codec<T, I>::info.form...};
+  static constexpr TypeInfo infos[] = {column_codec<T, I>::info...};
+};
+
+/// The wire forms of T's columns. One error for a member whose type is not mapped.
+template <class T>
+using infos_of = column_infos<T, std::make_index_sequence<reflect::count<T>>>;
+
+}  // namespace detail
+}  // namespace quark

@@ -1,0 +1,48 @@
+// A statement as the execution layer sees it: text, kind, table — a constant without templates.
+// A leaf: sql/ makes statements, exec/ and the engines run them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace quark {
+
+/// What a statement does, for middleware and error reports.
+enum class StatementKind : std::uint8_t {
+  select, insert, update, remove, upsert, ddl, begin, commit, rollback, savepoint, setting, other,
+};
+
+/// The kind's name: "select", "insert", ...
+constexpr std::string_view to_string(StatementKind kind) {
+  constexpr std::string_view names[] = {"select", "insert", "update",   "remove",  "upsert",    "ddl",
+                                        "begin",  "commit", "rollback", "savepoint", "setting", "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+/// The dense number of a statement in a connection's array of prepared handles; given on first use.
+struct Slot {
+  mutable std::atomic<std::uint32_t> number{0};  // 0: not given yet
+
+  [[gnu::always_inline]] std::uint32_t get() const {
+    const std::uint32_t n = number.load(std::memory_order_relaxed);
+    return n != 0 ? n : assign();
+  }
+
+ private:
+  [[gnu::cold]] std::uint32_t assign() const;
+};
+
+/// One statement.
+struct Statement {
+  std::string_view text{};
+  std::string_view table{};
+  std::string_view operation{};  // what was called: "find", "create_batch", ...
+  StatementKind kind = StatementKind::other;
+  std::string_view made_key{};  // INSERT: the key column whose value the database makes
+  const void* shape = nullptr;  // what param_column reads
+  /// The column that parameter `index` belongs to; empty when none. Only asked for error reports.
+  std::string_view (*param_column)(const Statement&, std::size_t index) = nullptr;
+};
+
+}  // namespace quark

@@ -1,0 +1,155 @@
+// Times: sys_time down to microseconds, calendar dates, durations.
+// <chrono> costs 0.6 s to include, so these codecs recognise its types by their members: whoever has such a
+// member has included it already.
+#pragma once
+
+#include <quark/types/integers.hpp>
+
+namespace quark {
+namespace detail {
+
+template <class T>
+concept DurationLike = std::is_class_v<T> && requires(const T& d) {
+  typename T::rep;
+  typename T::period;
+  d.count();
+  T::period::num;
+  T::period::den;
+};
+
+// Only the system clock has to_time_t: a steady time point means nothing in a table.
+template <class T>
+concept SysTimeLike = std::is_class_v<T> && requires(const T& t) {
+  typename T::clock;
+  requires DurationLike<typename T::duration>;
+  t.time_since_epoch().count();
+  T::clock::to_time_t;
+};
+
+template <class T>
+concept DateLike = std::is_class_v<T> && requires(const T& d) {
+  { d.ok() } -> std::same_as<bool>;
+  static_cast<int>(d.year());
+  static_cast<unsigned>(d.month());
+  static_cast<unsigned>(d.day());
+};
+
+template <DurationLike D>
+constexpr std::int64_t micros_per_tick() {
+  static_assert(Integer<typename D::rep>, "quark: a duration needs an integer rep");
+  static_assert((D::period::num * INT64_C(1000000)) % D::period::den == 0,
+                "quark: times are stored to the microsecond: use std::chrono::microseconds or coarser, "
+                "so that nothing is lost");
+  return D::period::num * INT64_C(1000000) / D::period::den;
+}
+
+[[noreturn, gnu::cold]] void throw_time_range();
+
+template <DurationLike D>
+constexpr std::int64_t to_micros(const D& d) {
+  std::int64_t out = 0;
+  if (!fits<std::int64_t>(d.count()) ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(d.count()), micros_per_tick<D>(), &out))
+    throw_time_range();
+  return out;
+}
+
+template <DurationLike D, class Cell>
+constexpr D from_micros(std::int64_t micros, const Cell& cell) {
+  constexpr std::int64_t tick = micros_per_tick<D>();
+  if constexpr (tick != 1) {
+    if (micros % tick != 0) cell.refuse("the time is finer than the member");
+  }
+  const std::int64_t ticks = micros / tick;
+  if (!fits<typename D::rep>(ticks)) cell.refuse("the time does not fit the member");
+  return D{static_cast<typename D::rep>(ticks)};
+}
+
+// Days of the proleptic Gregorian calendar since 1970-01-01, after H. Hinnant's published algorithm
+// (howardhinnant.github.io/date_algorithms.html): eras of 400 years that begin on March 1st.
+constexpr std::int32_t days_from_civil(int year, unsigned month, unsigned day) {
+  const int y = year - (month <= 2 ? 1 : 0);
+  const int era = (y >= 0 ? y : y - 399) / 400;
+  const auto year_of_era = static_cast<unsigned>(y - era * 400);
+  const unsigned day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+  const unsigned day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+  return era * 146097 + static_cast<std::int32_t>(day_of_era) - 719468;
+}
+
+struct Civil {
+  int year;
+  unsigned month, day;
+};
+
+constexpr Civil civil_from_days(std::int32_t days) {
+  const std::int64_t z = std::int64_t{days} + 719468;
+  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+  const auto day_of_era = static_cast<unsigned>(z - era * 146097);
+  const unsigned year_of_era =
+      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+  const unsigned day_of_year =
+      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  const unsigned shifted = (5 * day_of_year + 2) / 153;
+  const unsigned month = shifted < 10 ? shifted + 3 : shifted - 9;
+  return {static_cast<int>(year_of_era + era * 400) + (month <= 2 ? 1 : 0), month,
+          day_of_year - (153 * shifted + 2) / 5 + 1};
+}
+
+[[gnu::always_inline]] constexpr void put_integer(Param& out, std::int64_t value, Form form) {
+  out.head.integer = value;
+  out.form = form;
+  out.null = false;
+}
+
+}  // namespace detail
+
+template <detail::SysTimeLike T>
+struct codec<T> {
+  static constexpr TypeInfo info{.form = Form::timestamp};
+  static constexpr bool borrows = false;
+  static constexpr void put(Param& out, const T& value) {
+    detail::put_integer(out, detail::to_micros(value.time_since_epoch()), Form::timestamp);
+  }
+  template <class Cell>
+  static T get(const Cell& cell) {
+    return T{detail::from_micros<typename T::duration>(cell.timestamp(), cell)};
+  }
+};
+
+template <detail::DurationLike T>
+struct codec<T> {
+  static constexpr TypeInfo info{.form = Form::time};
+  static constexpr bool borrows = false;
+  static constexpr void put(Param& out, const T& value) {
+    detail::put_integer(out, detail::to_micros(value), Form::time);
+  }
+  template <class Cell>
+  static T get(const Cell& cell) {
+    return detail::from_micros<T>(cell.time(), cell);
+  }
+};
+
+template <detail::DateLike T>
+struct codec<T> {
+  static constexpr TypeInfo info{.form = Form::date};
+  static constexpr bool borrows = false;
+  static constexpr void put(Param& out, const T& value) {
+    if (!value.ok()) detail::throw_time_range();
+    detail::put_integer(out,
+                        detail::days_from_civil(static_cast<int>(value.year()),
+                                                static_cast<unsigned>(value.month()),
+                                                static_cast<unsigned>(value.day())),
+                        Form::date);
+  }
+  template <class Cell>
+  static T get(const Cell& cell) {
+    const detail::Civil c = detail::civil_from_days(cell.date());
+    using Year = decltype(std::declval<const T&>().year());
+    using Month = decltype(std::declval<const T&>().month());
+    using Day = decltype(std::declval<const T&>().day());
+    if (c.year < -32767 || c.year > 32767) cell.refuse("the date does not fit the member");
+    return T{Year{c.year}, Month{c.month}, Day{c.day}};
+  }
+};
+
+}  // namespace quark

@@ -1,0 +1,124 @@
+// How one C++ type travels: type_of<T> is the user's word, codec<T> what the library reads.
+// Included by every family in types/; a family is a partial specialisation of codec with a concept.
+#pragma once
+
+#include <quark/model/fields.hpp>
+#include <quark/types/cell.hpp>
+#include <quark/types/scratch.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace quark {
+
+/// The customisation point: how a type of yours is stored. Specialise it with three members:
+///
+///     template <> struct quark::type_of<Colour> {
+///       using wire = std::string;                            // any type that Quark already maps
+///       static std::string to_wire(const Colour& c);         // must not lose anything
+///       static Colour from_wire(const std::string& text);    // throws quark::ConversionError to refuse
+///     };
+///
+/// It then works everywhere a built-in type does: members, optional members, conditions, keys.
+template <class T>
+struct type_of;
+
+/// The library's side of a type. A mapped type has:
+///   static constexpr TypeInfo info;                    // its wire form
+///   static constexpr bool borrows;                     // the parameter points into the value
+///   static void put(Param& out, const T& value);
+///   template <class Cell> static T get(const Cell&);   // throws ConversionError through the cell
+template <class T>
+struct codec {
+  static constexpr bool missing = true;
+};
+
+/// Whether T can be a column.
+template <class T>
+concept Mapped = requires { codec<T>::info; };
+
+namespace detail {
+
+template <class T>
+struct unwrap_optional {
+  using type = T;
+  static constexpr bool is_optional = false;
+};
+/// T without std::optional.
+template <class T>
+using bare = typename unwrap_optional<T>::type;
+
+template <class T>
+concept HasWire = requires { typename type_of<T>::wire; };
+
+// A wire value that borrows dies before the statement runs: its bytes move into the scratch.
+template <class T>
+void defer_wire(const void* value, Scratch& scratch, Param& out) {
+  using Wire = typename type_of<T>::wire;
+  const Wire wire = type_of<T>::to_wire(*static_cast<const T*>(value));
+  codec<Wire>::put(out, wire);
+  resolve(&out, 1, scratch);
+  const std::string_view kept = scratch.keep(out.view());
+  out.head.text = kept.data();
+}
+
+}  // namespace detail
+
+template <detail::HasWire T>
+struct codec<T> {
+  using Wire = typename type_of<T>::wire;
+  static_assert(Mapped<Wire>, "quark: type_of<T>::wire must be a type that Quark maps itself");
+  static constexpr TypeInfo info = codec<Wire>::info;
+  static constexpr bool borrows = codec<Wire>::borrows;
+
+  static void put(Param& out, const T& value) {
+    if constexpr (borrows) {
+      out.head.object = &value;
+      out.tail.defer = &detail::defer_wire<T>;
+      out.form = Form::deferred;
+      out.null = false;
+    } else {
+      codec<Wire>::put(out, type_of<T>::to_wire(value));
+    }
+  }
+  template <class Cell>
+  static T get(const Cell& cell) {
+    auto wire = codec<Wire>::get(cell);
+    // The user's refusal knows neither table nor column: the cell adds them.
+    return cell.guard([&] { return type_of<T>::from_wire(std::move(wire)); });
+  }
+};
+
+namespace detail {
+
+// A strong id: an aggregate of one mapped member. Checked last, after every named type.
+template <class T>
+concept StrongId = std::is_class_v<T> && std::is_aggregate_v<T> && !HasWire<T> &&
+                   reflect::count<T> == 1 && Mapped<reflect::type_at<T, 0>>;
+
+template <class Member>
+struct strong_member {
+  template <class T>
+  static constexpr const Member& of(const T& value) {
+    return reflect::visit(value, [](const Member& m) -> const Member& { return m; });
+  }
+};
+
+}  // namespace detail
+
+template <detail::StrongId T>
+struct codec<T> {
+  using Member = reflect::type_at<T, 0>;
+  static constexpr TypeInfo info = codec<Member>::info;
+  static constexpr bool borrows = codec<Member>::borrows;
+  static void put(Param& out, const T& value) {
+    codec<Member>::put(out, detail::strong_member<Member>::of(value));
+  }
+  template <class Cell>
+  static T get(const Cell& cell) {
+    return T{codec<Member>::get(cell)};
+  }
+};
+
+}  // namespace quark

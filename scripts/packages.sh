@@ -1,0 +1,218 @@
+# Shell functions: finds out which tools and libraries are missing and installs them where there is
+# apt; elsewhere it names them and stops. Sourced by tests/run.sh and docs/examples/run.sh.
+#
+#   require_packages <need...>      compiler cmake ninja pkg-config sqlite boost json tzdata python
+#                                   sqlite-shell gtest benchmark ccache clang clang-runtime
+#
+# A need is looked for by what it gives (a command, a header that the compiler sees), not by its
+# package: what came from elsewhere counts. A package is installed only when its need is not met.
+
+CLANG_VERSION=19
+
+# --- is it there? ----------------------------------------------------------------------------
+
+# has_header <header> [preprocessor condition that must hold [header that it is asked of]]
+has_header() {
+  local compiler
+  compiler=$(command -v "${CXX:-g++}" || command -v g++ || command -v c++ || command -v clang++) || return 1
+  printf '#if !__has_include(<%s>)\n#error\n#else\n#include <%s>\n#if !(%s)\n#error\n#endif\n#endif\n' \
+    "$1" "${3:-$1}" "${2:-1}" | "$compiler" -x c++ -std=c++20 -E - >/dev/null 2>&1
+}
+
+# version_at_least <have> <want>
+version_at_least() {
+  [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
+}
+
+has() {
+  case "$1" in
+    compiler) command -v g++ >/dev/null && version_at_least "$(g++ -dumpversion)" 12 ;;
+    cmake) command -v cmake >/dev/null &&
+             version_at_least "$(cmake --version | awk 'NR == 1 { print $3 }')" 3.23 ;;
+    ninja) command -v ninja >/dev/null ;;
+    pkg-config) command -v pkg-config >/dev/null ;;
+    sqlite) has_header sqlite3.h 'SQLITE_VERSION_NUMBER >= 3035000' ;;
+    boost) has_header boost/pfr/core.hpp 'BOOST_VERSION >= 108100' boost/version.hpp ;;
+    json) has_header nlohmann/json_fwd.hpp ;;
+    gtest) has_header gtest/gtest.h 1 cstddef ;;
+    benchmark) has_header benchmark/benchmark.h 1 cstddef ;;
+    tzdata) [ -r /usr/share/zoneinfo/zone1970.tab ] && [ -r /usr/share/zoneinfo/iso3166.tab ] ;;
+    python) command -v python3 >/dev/null ;;
+    sqlite-shell) command -v sqlite3 >/dev/null ;;
+    ccache) command -v ccache >/dev/null ;;
+    clang) command -v "clang++-$CLANG_VERSION" >/dev/null ;;
+    clang-runtime) local program status=0
+      program=$(mktemp)
+      echo 'int main() {}' | "clang++-$CLANG_VERSION" -fsanitize=address,undefined -x c++ - \
+        -o "$program" 2>/dev/null || status=1
+      rm -f "$program"
+      return "$status" ;;
+    *) echo "packages.sh: unknown need $1" >&2; exit 2 ;;
+  esac
+}
+
+# --- what is its package? --------------------------------------------------------------------
+
+# The Debian/Ubuntu package of a need.
+package_of() {
+  case "$1" in
+    compiler) echo g++ ;;
+    ninja) echo ninja-build ;;
+    sqlite) echo libsqlite3-dev ;;
+    json) echo nlohmann-json3-dev ;;
+    gtest) echo libgtest-dev ;;
+    benchmark) echo libbenchmark-dev ;;
+    python) echo python3 ;;
+    sqlite-shell) echo sqlite3 ;;
+    clang) echo "clang-$CLANG_VERSION" ;;
+    clang-runtime) echo "libclang-rt-$CLANG_VERSION-dev" ;;
+    boost) boost_package ;;
+    *) echo "$1" ;;
+  esac
+}
+
+apt_candidate() {
+  LC_ALL=C apt-cache policy "$1" 2>/dev/null | awk '/Candidate:/ && $2 != "(none)" { print $2 }'
+}
+
+# Boost 1.81 or newer: libboost-dev where the release is new enough (Ubuntu 24.04), else the newest
+# package that carries its version in its name (Debian 12: libboost1.81-dev beside Boost 1.74).
+boost_package() {
+  local candidate
+  candidate=$(apt_candidate libboost-dev)
+  if [ -n "$candidate" ] && version_at_least "$candidate" 1.81; then
+    echo libboost-dev
+    return
+  fi
+  candidate=$(LC_ALL=C apt-cache search --names-only '^libboost1\.[0-9]+-dev$' 2>/dev/null |
+    awk '{ print $1 }' | sort -V | tail -n 1)
+  echo "${candidate:-libboost1.81-dev}"
+}
+
+# What to look for where there is no apt.
+describe_need() {
+  case "$1" in
+    compiler) echo "g++ 12 or newer" ;;
+    cmake) echo "CMake 3.23 or newer" ;;
+    ninja) echo "Ninja" ;;
+    sqlite) echo "SQLite 3.35 or newer with its header sqlite3.h" ;;
+    boost) echo "Boost 1.81 or newer (headers only: boost/pfr/core.hpp)" ;;
+    json) echo "nlohmann/json (header)" ;;
+    tzdata) echo "the time zone tables /usr/share/zoneinfo/iso3166.tab and zone1970.tab" ;;
+    python) echo "Python 3" ;;
+    gtest) echo "GoogleTest" ;;
+    benchmark) echo "Google Benchmark" ;;
+    sqlite-shell) echo "the sqlite3 command" ;;
+    clang) echo "clang++-$CLANG_VERSION" ;;
+    clang-runtime) echo "the sanitizer libraries of clang $CLANG_VERSION" ;;
+    *) echo "$1" ;;
+  esac
+}
+
+# --- install ---------------------------------------------------------------------------------
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -q "$@"
+}
+
+apt_update() {
+  echo "    apt-get update"
+  apt_get update
+}
+
+# Nothing that the user has is removed for our sake: apt stops instead.
+apt_install() {
+  apt_get install -y --no-install-recommends --no-remove "$@"
+}
+
+# Debian 12 can hold one Boost: installing 1.81 would remove 1.74 where that is installed.
+boost_would_remove_packages() {
+  ! LC_ALL=C apt-get -s -q install --no-install-recommends --no-remove "$(boost_package)" \
+    >/dev/null 2>&1
+}
+
+missing_needs() {
+  local need
+  for need in "$@"; do
+    has "$need" || echo "$need"
+  done
+}
+
+name_and_stop() {
+  local need
+  echo "$1" >&2
+  shift
+  for need in "$@"; do
+    printf '  %s (Debian/Ubuntu: %s)\n' "$(describe_need "$need")" "$(package_of "$need")" >&2
+  done
+  return 1
+}
+
+# Returns non-zero when something is missing in the end. One exception: a Boost that could only be
+# had by removing packages is done without; ask `reflection_backend` afterwards.
+require_packages() {
+  local missing packages need
+  mapfile -t missing < <(missing_needs "$@")
+  if [ "${#missing[@]}" -eq 0 ]; then
+    echo "    nothing is missing"
+    return 0
+  fi
+  if [ "${QUARK_INSTALL_PACKAGES:-yes}" = no ]; then
+    name_and_stop "Missing, and QUARK_INSTALL_PACKAGES=no forbids to install:" "${missing[@]}"
+    return 1
+  fi
+  if ! command -v apt-get >/dev/null; then
+    name_and_stop "There is no apt on this system. Please install:" "${missing[@]}"
+    return 1
+  fi
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    name_and_stop "Installing needs root, and there is no sudo. Please install:" "${missing[@]}"
+    return 1
+  fi
+
+  # The package lists are fetched only when they don't know what we need (a fresh system).
+  for need in "${missing[@]}"; do
+    if [ -z "$(apt_candidate "$(package_of "$need")")" ]; then
+      apt_update
+      break
+    fi
+  done
+  if [[ " ${missing[*]} " == *" boost "* ]] && boost_would_remove_packages; then
+    echo "    $(boost_package) would remove packages that you have: left alone"
+    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx boost)
+    set -- $(printf '%s\n' "$@" | grep -vx boost)
+  fi
+  mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
+  [ "${#packages[@]}" -gt 0 ] || return 0
+  echo "    installing: ${packages[*]}"
+  if ! apt_install "${packages[@]}"; then
+    echo "    once more, with fresh package lists"
+    apt_update
+    apt_install "${packages[@]}"
+  fi
+
+  mapfile -t missing < <(missing_needs "$@")
+  if [ "${#missing[@]}" -ne 0 ]; then
+    name_and_stop "Installed, and still not found or too old:" "${missing[@]}"
+    return 1
+  fi
+}
+
+# The reflection backend to build with: what QUARK_REFLECTION says, else pfr where Boost is there.
+reflection_backend() {
+  if [ -n "${QUARK_REFLECTION:-}" ]; then
+    echo "$QUARK_REFLECTION"
+  elif has boost; then
+    echo pfr
+  else
+    echo native
+  fi
+}

@@ -1,0 +1,239 @@
+// Running statements: the cache, binding, resetting; and transactions.
+#include "quark/engine/sqlite/connection.hpp"
+#include "quark/engine/sqlite/cursor.hpp"
+
+#include <quark/exec/error.hpp>
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "errors.hpp"
+#include "values.hpp"
+
+namespace quark::sqlite {
+
+/// A statement in use: it is reset, and its place freed, whatever happens (faults B42, B44).
+class Use {
+ public:
+  Use(Session& session, const Statement& statement, const Slot* slot) {
+    place_ = session.place_of(statement, slot);
+    if (place_ != nullptr && !place_->busy) {
+      if (place_->handle == nullptr) place_->handle = session.prepare(statement, true);
+      place_->busy = true;
+      handle_ = place_->handle;
+    } else {
+      // The same statement is running further up the stack: it gets a second one, for this once.
+      place_ = nullptr;
+      handle_ = session.prepare(statement, false);
+    }
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() {
+    if (place_ != nullptr) {
+      sqlite3_reset(handle_);
+      place_->busy = false;
+    } else {
+      sqlite3_finalize(handle_);
+    }
+  }
+  sqlite3_stmt* handle() const { return handle_; }
+
+ private:
+  Session::Place* place_;
+  sqlite3_stmt* handle_;
+};
+
+namespace {
+
+constexpr bool writes(StatementKind kind) {
+  return kind == StatementKind::insert || kind == StatementKind::update || kind == StatementKind::remove ||
+         kind == StatementKind::upsert;
+}
+
+#ifndef NDEBUG
+// Two threads inside one connection are a bug of the caller's; one after the other is fine.
+class ThreadCheck {
+ public:
+  explicit ThreadCheck(std::atomic<std::size_t>& user) : user_(user) {
+    static std::atomic<std::size_t> next{1};
+    static thread_local const std::size_t me = next.fetch_add(1);
+    std::size_t nobody = 0;
+    mine_ = user_.compare_exchange_strong(nobody, me);
+    if (!mine_ && nobody != me)
+      quark::detail::throw_misuse("two threads use one connection at the same time");
+  }
+  ThreadCheck(const ThreadCheck&) = delete;
+  ThreadCheck& operator=(const ThreadCheck&) = delete;
+  ~ThreadCheck() {
+    if (mine_) user_.store(0);
+  }
+
+ private:
+  std::atomic<std::size_t>& user_;
+  bool mine_ = false;
+};
+#endif
+
+}  // namespace
+
+Session::Place* Session::place_of(const Statement& statement, const Slot* slot) {
+  if (slot != nullptr) [[likely]] {
+    const std::size_t number = slot->get();
+    if (number >= slots_.size()) [[unlikely]] slots_.resize(number + 16, nullptr);
+    Place*& place = slots_[number];
+    if (place == nullptr) [[unlikely]] place = new Place{};
+    return place;
+  }
+  return texts_.find(statement.text, std::hash<std::string_view>{}(statement.text), text_capacity_,
+                     [](sqlite3_stmt* handle) { sqlite3_finalize(handle); });
+}
+
+sqlite3_stmt* Session::prepare(const Statement& statement, bool persistent) {
+  if (!statement.made_key.empty()) check_made_key(statement);
+  sqlite3_stmt* handle = nullptr;
+  const char* tail = nullptr;
+  const int code = sqlite3_prepare_v3(db_, statement.text.data(), static_cast<int>(statement.text.size()),
+                                      persistent ? SQLITE_PREPARE_PERSISTENT : 0, &handle, &tail);
+  if (code != SQLITE_OK) fail(code, statement, true);
+  const std::string_view rest(tail, static_cast<std::size_t>(statement.text.data() + statement.text.size() - tail));
+  const bool more = rest.find_first_not_of(" \t\r\n;") != std::string_view::npos;
+  if (handle == nullptr || more) {
+    sqlite3_finalize(handle);
+    quark::detail::throw_misuse(more ? "one call runs one SQL statement, and this text has more"
+                                     : "the SQL text holds no statement");
+  }
+  return handle;
+}
+
+// last_insert_rowid() is the key only where the key is the row id; asked once per prepared INSERT (fault B26).
+void Session::check_made_key(const Statement& statement) {
+  const std::string table(statement.table), column(statement.made_key);
+  const char* type = nullptr;
+  int primary_key = 0;
+  if (sqlite3_table_column_metadata(db_, nullptr, table.c_str(), column.c_str(), &type, nullptr, nullptr,
+                                    &primary_key, nullptr) != SQLITE_OK)
+    return;  // preparing tells what is missing
+  if (primary_key != 0 && type != nullptr && sqlite3_stricmp(type, "INTEGER") == 0) return;
+  quark::detail::throw_misuse("SQLite makes keys only for a column that is INTEGER PRIMARY KEY, and " + table + "." +
+                              column + " is not: give the key yourself, or change the table");
+}
+
+void Session::bind(sqlite3_stmt* handle, const Statement& statement, const Param* params,
+                   std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const int index = static_cast<int>(i) + 1;
+    const Param& p = params[i];
+    int code = SQLITE_OK;
+    // The four common forms go straight; the rest through the one rule in values.cpp.
+    if (!p.null && (p.form == Form::text)) {
+      code = sqlite3_bind_text64(handle, index, p.head.text, p.tail.size, SQLITE_STATIC, SQLITE_UTF8);
+    } else if (!p.null && p.form <= Form::i64) {
+      code = sqlite3_bind_int64(handle, index, p.head.integer);
+    } else {
+      Value value;
+      to_value(p, times_, value);
+      switch (value.storage) {
+        case Value::Class::null: code = sqlite3_bind_null(handle, index); break;
+        case Value::Class::integer: code = sqlite3_bind_int64(handle, index, value.integer); break;
+        case Value::Class::real: code = sqlite3_bind_double(handle, index, value.real); break;
+        case Value::Class::text: {
+          const auto* data = static_cast<const char*>(value.data);
+          code = sqlite3_bind_text64(handle, index, data, value.size,
+                                     data == value.buffer ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
+          break;
+        }
+        case Value::Class::blob:
+          code = sqlite3_bind_blob64(handle, index, value.data, value.size, SQLITE_STATIC);
+          break;
+        case Value::Class::rows: {
+          if (value.size == rows_of_batch) {
+            code = sqlite3_bind_pointer(handle, index, const_cast<void*>(p.head.object), rows_pointer_type, nullptr);
+            break;
+          }
+          auto* rows = new RowsArgument{nullptr, static_cast<const Param*>(value.data), value.size, times_,
+                                        nullptr, 0, nullptr};
+          code = sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
+                                      [](void* owned) { delete static_cast<RowsArgument*>(owned); });
+          break;
+        }
+        case Value::Class::refused: {
+          ErrorInfo info;
+          info.kind = ErrorKind::conversion;
+          info.table = statement.table;
+          if (statement.param_column != nullptr) info.column = statement.param_column(statement, i);
+          info.statement = statement.text;
+          info.message = "quark: " + std::string(value.reason) + " (" + info.table + "." + info.column + ")";
+          throw_error(std::move(info));
+        }
+      }
+    }
+    if (code != SQLITE_OK) [[unlikely]] fail(code, statement);
+  }
+}
+
+Outcome Session::run_direct(const Statement& statement, const Slot* slot, const Param* params,
+                            std::size_t count, RowFunction rows, void* context) {
+#ifndef NDEBUG
+  const ThreadCheck check(user_);
+#endif
+  Use use(*this, statement, slot);
+  bind(use.handle(), statement, params, count);
+  quark::sqlite::Cursor cursor(*this, use.handle(), statement);
+  Outcome outcome;
+  if (rows != nullptr) rows(cursor, context);
+  if (statement.kind != StatementKind::select) {
+    // A write with RETURNING is whole only when it was stepped to its end.
+    while (cursor.step()) {
+    }
+    // Other statements leave the count of the last write in place.
+    if (writes(statement.kind)) {
+      outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
+      outcome.last_key = sqlite3_last_insert_rowid(db_);
+    }
+  }
+  outcome.rows = cursor.rows();
+  return outcome;
+}
+
+struct Session::Call {
+  Session& session;
+  const Statement& statement;
+  const Slot* slot;
+  const Param* params;
+  std::size_t count;
+  RowFunction rows;
+  void* context;
+};
+
+Outcome Session::run_wrapped(const Statement& statement, const Slot* slot, const Param* params,
+                             std::size_t count, RowFunction rows, void* context) {
+  Call call{*this, statement, slot, params, count, rows, context};
+  Operation operation(statement, params, count);
+  return chain_.run(
+      operation,
+      [](void* p) {
+        const auto& c = *static_cast<Call*>(p);
+        return c.session.run_direct(c.statement, c.slot, c.params, c.count, c.rows, c.context);
+      },
+      &call);
+}
+
+void Session::fail(int code, const Statement& statement, bool preparing) const {
+  // Copied before anything else can overwrite it (fault B43). The extended code is the one that tells.
+  const int extended = sqlite3_extended_errcode(db_);
+  std::string message = sqlite3_errmsg(db_);
+  if ((extended & 0xff) == (code & 0xff)) code = extended;
+  if ((code & 0xff) == SQLITE_NOMEM) throw std::bad_alloc();
+  throw_error(describe_error(code, message, statement.text, statement.table, preparing));
+}
+
+std::size_t Session::cached_statements() const {
+  std::size_t n = texts_.size();
+  for (const Place* place : slots_)
+    if (place != nullptr && place->handle != nullptr) ++n;
+  return n;
+}
+
+}  // namespace quark::sqlite

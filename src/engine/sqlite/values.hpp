@@ -1,0 +1,47 @@
+// Which SQLite value a parameter becomes: the one rule for binding and for quark_rows. Private to src/engine/sqlite.
+#pragma once
+
+#include <quark/engine/sqlite/session.hpp>
+
+#include <exception>
+
+namespace quark::sqlite {
+
+/// A parameter in SQLite's five storage classes.
+struct Value {
+  enum class Class : std::uint8_t { null, integer, real, text, blob, rows, refused };
+  Class storage = Class::null;
+  union {
+    std::int64_t integer = 0;
+    double real;
+    const void* data;    // text, blob; items of rows
+    const char* reason;  // why it is refused
+  };
+  std::uint64_t size = 0;
+  char buffer[48];  // of text that is made here
+};
+
+/// Fills `out`; a value that SQLite can't hold exactly is refused with a reason.
+void to_value(const Param& param, Times times, Value& out);
+
+/// The array of an `in`, or a batch, as quark_rows reads it.
+struct RowsArgument {
+  const RowSource* source = nullptr;  // a batch
+  const Param* items = nullptr;       // or the values of an `in`
+  std::size_t count = 0;
+  Times times = Times::integer;
+  // What xColumn refused or a callback threw: SQLite only carries an error code.
+  const char* refused = nullptr;
+  std::size_t refused_column = 0;
+  std::exception_ptr thrown;
+};
+
+/// Param::tail.size of an array parameter whose object is a RowsArgument: a batch, not the values of an `in`.
+inline constexpr std::uint64_t rows_of_batch = ~std::uint64_t{0};
+
+inline constexpr char rows_pointer_type[] = "quark_rows";
+
+/// Registers the table-valued function quark_rows on a connection.
+int register_rows(sqlite3* db);
+
+}  // namespace quark::sqlite

@@ -1,0 +1,62 @@
+// Run-time conditions: joining codes and values, owning both.
+#include <quark/exec/error.hpp>
+#include <quark/query/filter.hpp>
+
+#include <string>
+
+namespace quark::detail {
+
+FilterData::FilterData(Codes codes, const Param* params, std::size_t count)
+    : codes_(codes.data, codes.data + codes.size), params_(params, params + count) {
+  store_.own_resolved(params_.data(), params_.size());
+}
+
+void FilterData::join(Op op, const FilterData& other) {
+  if (other.empty()) return;
+  if (empty()) {
+    *this = other;
+    return;
+  }
+  std::vector<Code> codes;
+  codes.reserve(codes_.size() + other.codes_.size() + 1);
+  codes.push_back(code(Node::binary, op));
+  codes.insert(codes.end(), codes_.begin(), codes_.end());
+  codes.insert(codes.end(), other.codes_.begin(), other.codes_.end());
+  std::vector<Param> params(params_.size() + other.params_.size());
+  lay_out(params.data());
+  other.lay_out(params.data() + params_.size());
+  TextStore store;
+  store.own_resolved(params.data(), params.size());
+  codes_ = std::move(codes);
+  params_ = std::move(params);
+  store_ = std::move(store);
+}
+
+void FilterData::negate() {
+  // NOT of "no condition" would be "no row": almost surely not what was meant.
+  if (empty()) throw_misuse("an empty filter can't be negated");
+  codes_.insert(codes_.begin(), code(Node::negation));
+}
+
+std::vector<Code> order_by_name(const Table& table, std::string_view name, Direction direction) {
+  const std::uint16_t column = table.find(name);
+  if (column == no_column) {
+    std::string message = "there is no column of that name to order ";
+    message += table.name;
+    message += " by; there are:";
+    for (std::uint16_t i = 0; i < table.count; ++i) {
+      message += ' ';
+      message += table[i].name;
+    }
+    throw_misuse(message);
+  }
+  return {code(Node::term, direction == Direction::descending ? 1 : 0), code(Node::column, 0, column)};
+}
+
+std::vector<Code> concatenate(Codes a, Codes b) {
+  std::vector<Code> out(a.data, a.data + a.size);
+  out.insert(out.end(), b.data, b.data + b.size);
+  return out;
+}
+
+}  // namespace quark::detail

@@ -1,0 +1,107 @@
+// The run-time half of sql/: text for shapes with a filter, slots, and what is only needed when something fails.
+#include <quark/exec/error.hpp>
+#include <quark/sql/compile.hpp>
+
+namespace quark {
+
+std::uint32_t Slot::assign() const {
+  static std::atomic<std::uint32_t> next{1};
+  std::uint32_t expected = 0;
+  const std::uint32_t mine = next.fetch_add(1, std::memory_order_relaxed);
+  // Two threads may come here at once: the first number wins, the other stays unused.
+  if (number.compare_exchange_strong(expected, mine, std::memory_order_relaxed)) return mine;
+  return expected;
+}
+
+namespace sql {
+
+std::string to_text(const Dialect& dialect, const Shape& shape) {
+  std::string out(rendered_size(dialect, shape), '\0');
+  Writer writer(out.data());
+  render(writer, dialect, shape);
+  return out;
+}
+
+std::string_view param_column(const Statement& statement, std::size_t index) {
+  const auto& shape = *static_cast<const Shape*>(statement.shape);
+  const Table& table = *shape.table;
+  const auto name = [&](std::size_t column) {
+    return column < table.count ? table[column].name : std::string_view{};
+  };
+  if ((shape.verb == Verb::insert || shape.verb == Verb::upsert || shape.verb == Verb::update) &&
+      !shape.from_rows) {
+    if (index < shape.columns.size) return name(shape.columns.data[index]);
+    index -= shape.columns.size;
+  }
+  for (const Codes codes : {shape.set, shape.where}) {
+    for (std::size_t i = 0; i < codes.size; ++i) {
+      if (node_of(codes.data[i]) != Node::value) continue;
+      if (index == 0) return name(arg_of(codes.data[i]));
+      --index;
+    }
+  }
+  if (shape.by_key) {
+    if (index < table.key.count) return name(table.key.columns[index]);
+    index -= table.key.count;
+  }
+  if (shape.by_version && index == 0) return name(table.version);
+  return {};
+}
+
+namespace {
+
+Decided negate(Decided d) {
+  if (d == Decided::no) return d;
+  return d == Decided::always_true ? Decided::always_false : Decided::always_true;
+}
+
+Decided decide(const Code*& c, const Param*& p) {
+  const Code head = *c++;
+  const auto skip = [&](std::size_t operands) {
+    for (std::size_t i = 0; i < operands; ++i) decide(c, p);
+  };
+  switch (node_of(head)) {
+    case Node::value: ++p; return Decided::no;
+    case Node::truth: return arg_of(head) != 0 ? Decided::always_true : Decided::always_false;
+    case Node::negation: return negate(decide(c, p));
+    case Node::in_array: {
+      skip(1);
+      const Param& array = *p;
+      skip(1);
+      if (array.form != Form::array || array.tail.size != 0) return Decided::no;
+      return op_of(head) != 0 ? Decided::always_true : Decided::always_false;
+    }
+    case Node::binary: {
+      const Op op = static_cast<Op>(op_of(head));
+      const Decided l = decide(c, p);
+      const Decided r = decide(c, p);
+      if (op != Op::logic_and && op != Op::logic_or) return Decided::no;
+      const Decided strong = op == Op::logic_and ? Decided::always_false : Decided::always_true;
+      if (l == strong || r == strong) return strong;
+      return l == Decided::no || r == Decided::no ? Decided::no : l;
+    }
+    default: skip(operands_of(head)); return Decided::no;
+  }
+}
+
+}  // namespace
+
+Decided decide(Codes codes, const Param* params) {
+  if (codes.size == 0) return Decided::always_true;
+  const Code* c = codes.data;
+  return decide(c, params);
+}
+
+void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos) {
+  if (!orders_text_decimal(dialect.engine, shape.where, infos) &&
+      !orders_text_decimal(dialect.engine, shape.order, infos))
+    return;
+  ErrorInfo info;
+  info.kind = ErrorKind::unsupported;
+  info.message = "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order";
+  info.table = shape.table->name;
+  throw_error(std::move(info));
+}
+
+}  // namespace sql
+}  // namespace quark

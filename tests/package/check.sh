@@ -1,0 +1,175 @@
+#!/usr/bin/env bash
+# One scenario of the package tests: install, or build and run the outside project in consumer/.
+# Run by ctest (CMakeLists.txt beside it), which gives the paths.
+#
+#   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection>
+set -euo pipefail
+scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6
+
+consumer=$source/tests/package/consumer
+work=$build/package
+export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-2}
+unset CMAKE_PREFIX_PATH quark_DIR quark_ROOT PKG_CONFIG_PATH
+
+fail() { echo "FAILED: $*" >&2; exit 1; }
+
+# The prefix is moved after the install: nothing in it may remember where it was made.
+install_and_move() { # <build> <name>
+  rm -rf "$work/$2" "$work/$2.made"
+  "$cmake" --install "$1" --prefix "$work/$2.made" >/dev/null
+  mv "$work/$2.made" "$work/$2"
+}
+
+generator() { command -v ninja >/dev/null && echo Ninja || echo "Unix Makefiles"; }
+
+configure_consumer() { # <name> <arguments of cmake...>
+  local name=$1
+  shift
+  rm -rf "$work/$name"
+  "$cmake" -S "$consumer" -B "$work/$name" -G "$(generator)" "$@" \
+    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+}
+
+build_and_run_consumer() { # <name>
+  "$cmake" --build "$work/$1"
+  "$work/$1/consumer-20"
+  "$work/$1/consumer-23"
+}
+
+# The compiler of this build and, where it is installed, the other one.
+compilers() {
+  echo "$compiler"
+  case "$compiler" in
+    *clang*) command -v g++ || true ;;
+    *) command -v clang++-19 || true ;;
+  esac
+}
+
+# Flags straight from pkg-config, no CMake.
+pkg_config_consumer() { # <name of prefix>
+  local prefix=$work/$1 program=$work/consumer-pkg-config-$1 cflags libs libdir dir
+  export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+  for dir in "$prefix"/lib/*/pkgconfig "$prefix"/lib64/pkgconfig; do
+    [ -d "$dir" ] && PKG_CONFIG_PATH=$PKG_CONFIG_PATH:$dir
+  done
+  read -r -a cflags <<<"$(pkg-config --cflags quark-sqlite)"
+  read -r -a libs <<<"$(pkg-config --libs quark-sqlite)"
+  [ "$(pkg-config --modversion quark)" = "$(pkg-config --modversion quark-sqlite)" ] ||
+    fail "the two .pc files differ in version"
+  libdir=$(pkg-config --variable=libdir quark)
+  "$compiler" -std=c++20 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" \
+    -Wl,-rpath,"$libdir" -o "$program"
+  "$program"
+}
+
+case "$scenario" in
+  install_static)
+    install_and_move "$build" static
+    ;;
+
+  install_shared)
+    # Shared, and the other backend: this prefix must work without Boost.
+    "$cmake" -S "$source" -B "$work/build-shared" -G "$(generator)" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
+      -DQUARK_REFLECTION=native -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON \
+      -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs -DCMAKE_CXX_VISIBILITY_PRESET=hidden \
+      -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
+    "$cmake" --build "$work/build-shared"
+    install_and_move "$work/build-shared" shared
+    ;;
+
+  headers)
+    diff <(cd "$source/include" && find quark -type f | sort) \
+         <(cd "$work/static/include" && find . -type f | sed 's|^\./||' | sort) ||
+      fail "the installed headers are not those of include/"
+    if grep -rnF -e "$source" -e "$build" "$work/static" --include='*.cmake' --include='*.pc'; then
+      fail "an installed file names a folder of this machine"
+    fi
+    ;;
+
+  find_package_static)
+    number=0
+    while read -r each; do
+      number=$((number + 1))
+      # A Debug user of a Release library, and the other way round.
+      for type in Debug Release; do
+        [ "$number" -gt 1 ] && [ "$type" = Release ] && continue
+        echo "--- $each, $type"
+        configure_consumer "find-static" -DCMAKE_PREFIX_PATH="$work/static" \
+          -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE="$type" \
+          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
+        build_and_run_consumer "find-static"
+      done
+    done < <(compilers)
+    ;;
+
+  find_package_shared)
+    while read -r each; do
+      echo "--- $each"
+      # Hidden visibility is the user's own affair: our exceptions are caught by type all the same.
+      configure_consumer "find-shared" -DCMAKE_PREFIX_PATH="$work/shared" \
+        -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE=Release \
+        -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON
+      build_and_run_consumer "find-shared"
+    done < <(compilers)
+    ;;
+
+  components)
+    # A client library that is missing, and an engine that is not installed, fail where they are
+    # asked for, with a sentence; the core alone asks for neither.
+    probe() { # <name> <find_package arguments> <cmake arguments...>
+      local name=$1 find=$2
+      shift 2
+      rm -rf "$work/$name"
+      mkdir -p "$work/$name"
+      printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
+        "find_package(quark CONFIG $find)" \
+        'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND}")' \
+        'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
+        'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
+        >"$work/$name/CMakeLists.txt"
+      "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
+        -DCMAKE_PREFIX_PATH="$work/static" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
+        tr -s ' \n' ' '  # CMake breaks lines where it likes
+    }
+    says() { # <output> <text...>
+      local output=$1 text
+      shift
+      for text in "$@"; do
+        [[ $output == *"$text"* ]] || fail "\"$text\" is not in: $output"
+      done
+    }
+    no_sqlite=-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON
+    says "$(probe core "0.1 REQUIRED" $no_sqlite)" "core=1" "target core"
+    says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE" "target sqlite"
+    says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
+      "core=1 sqlite=FALSE" "target core"
+    says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \
+      "Component sqlite needs SQLite3" "apt install libsqlite3-dev"
+    says "$(probe engine-missing "REQUIRED COMPONENTS sqlite nosuchengine" || true)" \
+      "Component nosuchengine is not part of this installation"
+    says "$(probe too-new "99.0 REQUIRED" || true)" "compatible with requested version \"99.0\""
+    if [ "$reflection" = pfr ]; then
+      says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" "BoostPFR"
+    fi
+    ;;
+
+  pkg_config_static) pkg_config_consumer static ;;
+  pkg_config_shared) pkg_config_consumer shared ;;
+
+  add_subdirectory | fetch_content)
+    # No build type, as a newcomer would: our libraries are optimised all the same.
+    configure_consumer "$scenario" -DHOW="$scenario" -DQUARK_SOURCE="$source" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
+      -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+    grep '"command"' "$work/$scenario/compile_commands.json" | grep -F "$source/src/" |
+      grep -qv -e ' -O2 ' && fail "a library file is compiled without -O2"
+    build_and_run_consumer "$scenario"
+    "$cmake" --install "$work/$scenario" --prefix "$work/$scenario/installed" >/dev/null
+    [ -z "$(find "$work/$scenario/installed" -name '*quark*' 2>/dev/null)" ] ||
+      fail "the user's install step installs quark"
+    ;;
+
+  *) fail "unknown scenario $scenario" ;;
+esac

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Builds everything and runs the whole test suite; installs what is missing first (apt).
+# For people and for CI: .ci/run is this command.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+source "$root/scripts/steps.sh"
+source "$root/scripts/packages.sh"
+
+usage() {
+  cat <<'TEXT'
+bash tests/run.sh [--lanes LANE,...] [-- CTEST ARGUMENTS]
+
+Installs what is missing (with apt; elsewhere it names the packages and stops), then configures,
+builds and tests in one or more lanes. Default: gcc,clang-asan
+
+  gcc         g++, optimised, warnings are errors, benchmarks and package tests included
+  clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer
+  gcc-asan    the same sanitizers with g++
+  tsan        clang 19, ThreadSanitizer
+  clang       clang 19, debug, no sanitizer
+  native      g++, debug, reflection without Boost
+
+Environment
+  QUARK_BUILD_DIR           where to build (default: build/ in the repository), a folder per lane
+  QUARK_JOBS                compilers and tests at once (default: by cores and memory)
+  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
+TEXT
+}
+
+lanes=gcc,clang-asan
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --lanes) lanes=${2:?--lanes needs a list}; shift 2 ;;
+    --lanes=*) lanes=${1#*=}; shift ;;
+    -h | --help) usage; exit 0 ;;
+    --) shift; break ;;
+    *) usage >&2; exit 2 ;;
+  esac
+done
+IFS=, read -r -a lanes <<<"$lanes"
+
+# lane -> the preset it builds (CMakePresets.json) and its compiler.
+preset_of() {
+  case "$1" in
+    gcc) echo release g++ ;;
+    clang-asan) echo asan "clang++-$CLANG_VERSION" ;;
+    gcc-asan) echo asan g++ ;;
+    tsan) echo tsan "clang++-$CLANG_VERSION" ;;
+    clang) echo clang "clang++-$CLANG_VERSION" ;;
+    native) echo dev g++ ;;
+    *) return 1 ;;
+  esac
+}
+
+needs=(compiler cmake ninja pkg-config sqlite boost json gtest benchmark ccache python tzdata
+       sqlite-shell)
+for lane in "${lanes[@]}"; do
+  preset_of "$lane" >/dev/null || { echo "unknown lane: $lane" >&2; usage >&2; exit 2; }
+  case "$lane" in clang* | tsan) needs+=(clang clang-runtime) ;; esac
+done
+
+build_dir=${QUARK_BUILD_DIR:-$root/build}
+mkdir -p "$build_dir"
+build_dir=$(cd "$build_dir" && pwd)
+jobs=${QUARK_JOBS:-$(parallel_jobs)}
+
+echo "Quark: the whole test suite"
+echo "  lanes:  ${lanes[*]}"
+echo "  build:  $build_dir/<lane>, $jobs at once"
+
+step "looking for tools and libraries" require_packages "${needs[@]}"
+reflection=$(reflection_backend)
+[ "$reflection" = pfr ] || echo "    reflection backend: $reflection"
+
+# What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
+show_reflection() { # <build>
+  local program
+  for program in "$1"/tests/quark-test-fields-*; do
+    "$program" --gtest_filter=Fields.SayWhichBackendRuns --gtest_brief=1 | grep backend:
+  done
+}
+
+for lane in "${lanes[@]}"; do
+  read -r preset compiler <<<"$(preset_of "$lane")"
+  backend=$reflection
+  [ "$lane" = native ] && backend=native
+  # A preset is read from the current directory.
+  cd "$root"
+  step "$lane: configuring" cmake --preset "$preset" -B "$build_dir/$lane" \
+    -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON
+  step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs"
+  step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \
+    --output-on-failure --no-tests=error "$@"
+  step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
+done
+
+printf '\nAll lanes passed: %s, %s s altogether\n' "${lanes[*]}" "$SECONDS"
