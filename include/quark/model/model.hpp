@@ -60,7 +60,7 @@ consteval void apply(TableData<N, D>& data, const Option& o, const char* model) 
   const auto fail = [&](Fault f) {
     if (data.fault == Fault::none) data.fault = f;
   };
-  if (o.model != nullptr && o.model != model) return fail(Fault::other_model);
+  if (o.columns.count > 0 && o.model != model) return fail(Fault::other_model);
   for (std::uint16_t i = 0; i < o.columns.count; ++i) {
     if (o.columns.columns[i] >= N) return fail(Fault::other_model);
     for (std::uint16_t j = 0; j < i; ++j)
@@ -170,6 +170,13 @@ consteval bool has_generated_key() {
 }
 
 template <class T>
+consteval bool generates_part_of_key() {
+  for (std::uint16_t k = 0; k < table_data<T>.key.count; ++k)
+    if (table_data<T>.columns[table_data<T>.key.columns[k]].generated && table_data<T>.key.count > 1) return true;
+  return false;
+}
+
+template <class T>
 consteval Table make_table() {
   reflect::check_model_shape<T>();
   constexpr auto& data = table_data<T>;
@@ -190,12 +197,7 @@ consteval Table make_table() {
                 "quark: deleted_at(...) is not implemented yet: a model can't ask for soft delete");
   static_assert(!naming::is_template_instance<T>() || data.name.data() != naming::table_name<T>.text,
                 "quark: a class template needs its table's name: say quark::table(\"name\") in the model");
-  constexpr bool no_optional_key = [] {
-    for (std::uint16_t k = 0; k < data.key.count; ++k)
-      if (data.columns[data.key.columns[k]].generated && data.key.count > 1) return false;
-    return true;
-  }();
-  static_assert(no_optional_key, "quark: a column of a composite key can't be generated");
+  static_assert(!generates_part_of_key<T>(), "quark: a column of a composite key can't be generated");
   return Table{.name = data.name,
                .columns = data.columns,
                .count = static_cast<std::uint16_t>(reflect::count<T>),

@@ -24,7 +24,7 @@ struct ColumnList {
 struct Shape {
   Verb verb = Verb::select;
   const Table* table = nullptr;
-  const Form* forms = nullptr;  // of the table's columns
+  const Form* forms = nullptr;  // of the table's columns; only read for an `in` over an array
   ColumnList columns{};         // selected, inserted, or set from an entity
   ColumnList returning{};
   ColumnList conflict{};  // upsert: the unique key
@@ -428,9 +428,7 @@ class Renderer {
   }
 
   constexpr void in_array(const Code*& c, bool negated) {
-    const Form form = node_of(*c) == Node::column && shape_.forms != nullptr
-                          ? shape_.forms[arg_of(*c)]
-                          : Form::i64;
+    const Form form = node_of(*c) == Node::column ? shape_.forms[arg_of(*c)] : Form::i64;
     expression(c, sum);
     ++c;  // the array parameter
     switch (dialect_.engine) {

@@ -33,6 +33,7 @@ enum class Form : std::uint8_t {
   starts_with,  // "
   ends_with,    // "
   array,        // several parameters for one IN
+  refused,      // a value with no wire form: head.text is the reason, which the engine throws with the column's name
 };
 
 class Scratch;
@@ -69,6 +70,13 @@ struct Param {
     return (static_cast<Int128>(tail.high) << 64) | head.natural;
   }
 };
+
+/// Marks a value that has no wire form. `reason` must be a string literal.
+constexpr void refuse_param(Param& out, const char* reason) {
+  out.head.text = reason;
+  out.form = Form::refused;
+  out.null = false;
+}
 
 /// A run of bytes that somebody else owns.
 struct ByteView {

@@ -43,16 +43,6 @@ constexpr std::int64_t micros_per_tick() {
   return D::period::num * INT64_C(1000000) / D::period::den;
 }
 
-[[noreturn, gnu::cold]] void throw_time_range();
-
-template <DurationLike D>
-constexpr std::int64_t to_micros(const D& d) {
-  std::int64_t out = 0;
-  if (!fits<std::int64_t>(d.count()) ||
-      __builtin_mul_overflow(static_cast<std::int64_t>(d.count()), micros_per_tick<D>(), &out))
-    throw_time_range();
-  return out;
-}
 
 template <DurationLike D, class Cell>
 constexpr D from_micros(std::int64_t micros, const Cell& cell) {
@@ -101,6 +91,15 @@ constexpr Civil civil_from_days(std::int32_t days) {
   out.null = false;
 }
 
+template <DurationLike D>
+constexpr void put_micros(Param& out, const D& d, Form form) {
+  std::int64_t micros = 0;
+  if (!fits<std::int64_t>(d.count()) ||
+      __builtin_mul_overflow(static_cast<std::int64_t>(d.count()), micros_per_tick<D>(), &micros))
+    return refuse_param(out, "the time is beyond what 64-bit microseconds hold");
+  put_integer(out, micros, form);
+}
+
 }  // namespace detail
 
 template <detail::SysTimeLike T>
@@ -108,7 +107,7 @@ struct codec<T> {
   static constexpr TypeInfo info{.form = Form::timestamp};
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
-    detail::put_integer(out, detail::to_micros(value.time_since_epoch()), Form::timestamp);
+    detail::put_micros(out, value.time_since_epoch(), Form::timestamp);
   }
   template <class Cell>
   static T get(const Cell& cell) {
@@ -121,7 +120,7 @@ struct codec<T> {
   static constexpr TypeInfo info{.form = Form::time};
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
-    detail::put_integer(out, detail::to_micros(value), Form::time);
+    detail::put_micros(out, value, Form::time);
   }
   template <class Cell>
   static T get(const Cell& cell) {
@@ -134,7 +133,7 @@ struct codec<T> {
   static constexpr TypeInfo info{.form = Form::date};
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
-    if (!value.ok()) detail::throw_time_range();
+    if (!value.ok()) return refuse_param(out, "the date does not exist");
     detail::put_integer(out,
                         detail::days_from_civil(static_cast<int>(value.year()),
                                                 static_cast<unsigned>(value.month()),

@@ -29,8 +29,6 @@ struct codec<T> {
 
 namespace detail {
 
-[[noreturn]] void throw_conversion(const char* what);
-
 /// The codec of an enumeration that is stored as its enumerator's name.
 template <class T>
 struct named_codec {
@@ -39,11 +37,11 @@ struct named_codec {
   static constexpr bool borrows = false;  // names are constants
   static void put(Param& out, T value) {
     const std::string_view name = enum_name(value);
-    out.head.text = name.data() != nullptr ? name.data() : "";
+    if (name.empty()) return refuse_param(out, "no enumerator has this value, so it has no name to store");
+    out.head.text = name.data();
     out.tail.size = name.size();
     out.form = Form::text;
     out.null = false;
-    if (name.empty()) throw_conversion("no enumerator has this value, so it has no name to store");
   }
   template <class Cell>
   static T get(const Cell& cell) {

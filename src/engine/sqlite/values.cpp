@@ -87,6 +87,7 @@ void to_value(const Param& p, Times times, Value& out) {
       out.data = p.head.items;
       out.size = p.tail.size;
       return;
+    case Form::refused: return refuse(out, p.head.text);
     case Form::deferred:
     case Form::contains:
     case Form::starts_with:
