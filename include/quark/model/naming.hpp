@@ -26,7 +26,10 @@ consteval std::string_view type_name() {
     if (c == '<' && depth == 0) {
       // A local type of a function template prints its arguments too: go on behind them.
       std::size_t angle = 1, j = i + 1;
-      for (; j < text.size() && angle > 0; ++j) angle += text[j] == '<' ? 1u : text[j] == '>' ? -1u : 0u;
+      for (; j < text.size() && angle > 0; ++j) {
+        if (text[j] == '<') ++angle;
+        if (text[j] == '>') --angle;
+      }
       if (text.find("::", j) == std::string_view::npos) {
         arguments = i;
         break;

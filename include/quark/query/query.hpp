@@ -93,7 +93,8 @@ template <class T, unsigned N, unsigned F, Code... A>
   StaticWhere<T, N, F, A...> out{};
   out.values = values;
   if constexpr ((F & needs_resolve) != 0) {
-    out.store.own_resolved(out.values.params, N);
+    // Text is made of the type alone, so a query may be a constant expression; it is never run there.
+    if (!__builtin_is_constant_evaluated()) out.store.own_resolved(out.values.params, N);
   } else if constexpr (F != owns_all) {
     out.store.own(out.values.params, N);
   }
@@ -310,7 +311,9 @@ class Query {
   }
   template <sql::ReadBits B>
   void read(void (*rows)(typename S::Cursor&, void*), void* context) const;
-  template <class Spec, bool Insert>
+  template <Aggregate A, std::size_t I>
+  auto extreme() const;
+  template <class Spec, bool KeyMade>
   void insert(T& object) const;
   template <class On, class Set>
   T& upsert_columns(T& object) const;

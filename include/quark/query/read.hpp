@@ -262,38 +262,30 @@ inline std::optional<double> Query<T, S, W, O, F>::avg() const {
   return out;
 }
 
-namespace detail {
-
-template <Aggregate A, class T, class S, std::size_t I, class Read>
-auto extreme(Read&& read) {
-  using M = bare<member_type<T, I>>;
-  using Codec = typename choose_bare<M, table_data<T>.columns[I].by_name>::type;
-  static_assert(has_operator<Field<T, I>>(Op::lt), "quark: this column's type has no order");
-  static_assert(!sql::is_text_decimal(S::engine, infos_of<T>::infos[I]),
+template <class T, class S, class W, class O, unsigned F>
+template <Aggregate A, std::size_t I>
+inline auto Query<T, S, W, O, F>::extreme() const {
+  using M = detail::bare<detail::member_type<T, I>>;
+  using Codec = typename detail::choose_bare<M, detail::table_data<T>.columns[I].by_name>::type;
+  static_assert(detail::has_operator<Field<T, I>>(Op::lt), "quark: this column's type has no order");
+  static_assert(!sql::is_text_decimal(S::engine, detail::infos_of<T>::infos[I]),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no order");
   std::optional<M> out;
-  read(&read_value<M, Codec, typename S::Cursor>, &out);
+  read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = A, .column = I}>(
+      &detail::read_value<M, Codec, typename S::Cursor>, &out);
   return out;
 }
-
-}  // namespace detail
 
 template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline auto Query<T, S, W, O, F>::min() const {
-  constexpr std::size_t i = detail::index_of_member<Member>();
-  return detail::extreme<Aggregate::min, T, S, i>([this](auto rows, void* out) {
-    read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = Aggregate::min, .column = i}>(rows, out);
-  });
+  return extreme<Aggregate::min, detail::index_of_member<Member>()>();
 }
 
 template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline auto Query<T, S, W, O, F>::max() const {
-  constexpr std::size_t i = detail::index_of_member<Member>();
-  return detail::extreme<Aggregate::max, T, S, i>([this](auto rows, void* out) {
-    read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = Aggregate::max, .column = i}>(rows, out);
-  });
+  return extreme<Aggregate::max, detail::index_of_member<Member>()>();
 }
 
 template <class T, class S, class W, class O, unsigned F>

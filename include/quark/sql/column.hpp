@@ -64,8 +64,8 @@ struct column_infos;
 template <class T, std::size_t... I>
 struct column_infos<T, std::index_sequence<I...>> {
   static_assert((check_column_type<T, I>() && ...));
-  static constexpr Form forms[] = {column_codec<T, I>::info.form...};
-  static constexpr TypeInfo infos[] = {column_codec<T, I>::info...};
+  static constexpr Form forms[sizeof...(I)] = {column_codec<T, I>::info.form...};
+  static constexpr TypeInfo infos[sizeof...(I)] = {column_codec<T, I>::info...};
 };
 
 /// The wire forms of T's columns. One error for a member whose type is not mapped.

@@ -11,7 +11,7 @@ struct codec<Decimal<P, S>> {
   static constexpr TypeInfo info{
       .form = Form::decimal, .precision = P, .scale = S};
   static constexpr bool borrows = false;
-  static void put(Param& out, const Decimal<P, S>& value) {
+  static constexpr void put(Param& out, const Decimal<P, S>& value) {
     const Int128 scaled = value.scaled();
     out.head.natural = static_cast<std::uint64_t>(scaled);
     out.tail.high = static_cast<std::int64_t>(scaled >> 64);
