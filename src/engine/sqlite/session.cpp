@@ -178,23 +178,29 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
 #ifndef NDEBUG
   const ThreadCheck check(user_);
 #endif
-  Use use(*this, statement, slot);
-  bind(use.handle(), statement, params, count);
-  quark::sqlite::Cursor cursor(*this, use.handle(), statement);
-  Outcome outcome;
-  if (rows != nullptr) rows(cursor, context);
-  if (statement.kind != StatementKind::select) {
-    // A write with RETURNING is whole only when it was stepped to its end.
-    while (cursor.step()) {
+  try {
+    Use use(*this, statement, slot);
+    bind(use.handle(), statement, params, count);
+    quark::sqlite::Cursor cursor(*this, use.handle(), statement);
+    Outcome outcome;
+    if (rows != nullptr) rows(cursor, context);
+    if (statement.kind != StatementKind::select) {
+      // A write with RETURNING is whole only when it was stepped to its end.
+      while (cursor.step()) {
+      }
+      // Other statements leave the count of the last write in place.
+      if (writes(statement.kind)) {
+        outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
+        outcome.last_key = sqlite3_last_insert_rowid(db_);
+      }
     }
-    // Other statements leave the count of the last write in place.
-    if (writes(statement.kind)) {
-      outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
-      outcome.last_key = sqlite3_last_insert_rowid(db_);
-    }
+    outcome.rows = cursor.rows();
+    return outcome;
+  } catch (const ForeignKeyViolation& error) {
+    // It may come from a statement that a row callback ran, which has told all already.
+    if (!error.column().empty() || error.statement() != statement.text) throw;
+    name_foreign_key(error, statement, params, count);
   }
-  outcome.rows = cursor.rows();
-  return outcome;
 }
 
 struct Session::Call {

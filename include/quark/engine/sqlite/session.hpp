@@ -11,6 +11,10 @@
 
 #include <atomic>
 
+namespace quark {
+class Error;
+}
+
 namespace quark::sqlite {
 
 class Cursor;
@@ -81,6 +85,8 @@ class Session {
   std::size_t depth_of(std::uint64_t id) const;
   void open(const Options& options);
   void close() noexcept;
+  [[noreturn, gnu::cold]] void name_foreign_key(const Error& error, const Statement& statement, const Param* params,
+                                                std::size_t count) const;
   [[noreturn, gnu::cold]] void fail(int code, const Statement& statement, bool preparing = false) const;
 
   sqlite3* db_ = nullptr;
