@@ -226,27 +226,32 @@ struct InsertSpec {
   }
 };
 
-/// Replaces = void: every column but keys and created_at.
+/// Replace = void: every column but keys and created_at.
 template <class T, class Conflict, class Replace, bool WithKey>
 struct UpsertSpec {
   using model = T;
   static constexpr bool makes_key = !WithKey;
   static constexpr StatementKind kind = StatementKind::upsert;
   static constexpr std::string_view operation = "upsert";
-  static constexpr ColumnArray<Columns<T>::n> replaced = Columns<T>::choose([](std::size_t i) {
-    for (std::uint16_t k = 0; k < Conflict::list.size; ++k)
-      if (Conflict::list.data[k] == i) return false;
-    for (std::uint16_t k = 0; k < Columns<T>::updated.size; ++k)
-      if (Columns<T>::updated.data[k] == i) return true;
-    return false;
-  });
-  static constexpr ColumnList replace() {
-    if constexpr (std::is_void_v<Replace>) {
-      return replaced.list();
-    } else {
-      return Replace::list;
+  /// What an existing row takes. Named columns bring updated_at along; none at all leave the row as it is.
+  static constexpr ColumnArray<Columns<T>::n + 1> replaced = [] {
+    ColumnArray<Columns<T>::n + 1> out;
+    const auto in = [](ColumnList list, std::size_t i) {
+      for (std::uint16_t k = 0; k < list.size; ++k)
+        if (list.data[k] == i) return true;
+      return false;
+    };
+    constexpr std::size_t stamp = table_of<T>.updated_at;
+    for (std::uint16_t k = 0; k < Columns<T>::updated.size; ++k) {
+      const std::uint16_t i = Columns<T>::updated.data[k];
+      if constexpr (std::is_void_v<Replace>) {
+        if (!in(Conflict::list, i)) out.add(i);
+      } else {
+        if (in(Replace::list, i) || (i == stamp && Replace::list.size > 0)) out.add(i);
+      }
     }
-  }
+    return out;
+  }();
   static constexpr Shape shape(Engine) {
     Shape s;
     s.verb = Verb::upsert;
@@ -254,7 +259,7 @@ struct UpsertSpec {
     s.forms = detail::infos_of<T>::forms;
     s.columns = WithKey ? Columns<T>::inserted.list() : Columns<T>::inserted_without_key.list();
     s.conflict = Conflict::list;
-    s.replace = replace();
+    s.replace = replaced.list();
     s.returning = Columns<T>::upserted.list();
     return s;
   }

@@ -96,33 +96,42 @@ Outcome run_rows(Session& session, const Statement& many, const Slot& slot, cons
   }
 }
 
+/// One statement for all rows; false when it can't be proved which row got which key: then nothing may stay.
+bool insert_at_once(Session& session, const Statement& many, const Slot& slot, const Statement& one,
+                    const BatchInsert& batch) {
+  const std::size_t count = batch.source.count;
+  const bool keys = batch.set_key != nullptr;
+  if (keys && !room_for_keys(session, one, count)) return false;
+  const sqlite3_int64 before = sqlite3_total_changes64(session.native());
+  const Outcome outcome = run_rows(session, many, slot, one, batch.source);
+  if (outcome.affected != count) return false;
+  if (!keys) return true;
+  // A trigger that writes makes the total differ, one that drops rows the direct count.
+  if (sqlite3_total_changes64(session.native()) - before != static_cast<sqlite3_int64>(count)) return false;
+  const std::int64_t first = outcome.last_key - static_cast<std::int64_t>(count) + 1;
+  for (std::size_t i = 0; i < count; ++i) batch.set_key(batch.rows, i, first + static_cast<std::int64_t>(i));
+  return true;
+}
+
 }  // namespace
 
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                           const Slot& one_slot, const BatchInsert& batch) {
-  const std::size_t count = batch.source.count;
-  if (count == 0) return;
-  Transaction<Session> whole(*this, Begin::immediate);
-  const bool keys = batch.set_key != nullptr;
-  bool certain = !keys || room_for_keys(*this, one, count);
-  if (certain) {
-    const sqlite3_int64 before = sqlite3_total_changes64(db_);
-    const Outcome outcome = run_rows(*this, many, many_slot, one, batch.source);
-    // A trigger that writes makes the total differ, one that drops rows the direct count.
-    certain = outcome.affected == count &&
-              (!keys || sqlite3_total_changes64(db_) - before == static_cast<sqlite3_int64>(count));
-    if (certain && keys) {
-      const std::int64_t first = outcome.last_key - static_cast<std::int64_t>(count) + 1;
-      for (std::size_t i = 0; i < count; ++i)
-        batch.set_key(batch.rows, i, first + static_cast<std::int64_t>(i));
-    }
-    if (!certain) {
+  if (batch.source.count == 0) return;
+  try {
+    Transaction<Session> whole(*this, Begin::immediate);
+    if (!insert_at_once(*this, many, many_slot, one, batch)) {
       whole.rollback();
       whole = Transaction<Session>(*this, Begin::immediate);
+      insert_one_by_one(*this, one, one_slot, batch);
     }
+    whole.commit();
+  } catch (...) {
+    // No row went in, so no object may keep a key.
+    if (batch.set_key != nullptr)
+      for (std::size_t i = 0; i < batch.source.count; ++i) batch.set_key(batch.rows, i, 0);
+    throw;
   }
-  if (!certain) insert_one_by_one(*this, one, one_slot, batch);
-  whole.commit();
 }
 
 }  // namespace quark::sqlite
