@@ -84,7 +84,7 @@ std::string Operation::parameter(std::size_t index) const {
     case Form::f64: return number(p.head.real);
     case Form::text:
     case Form::json: return std::string(p.view());
-    case Form::bytes: return "<" + number(p.tail.size) + " bytes>";
+    case Form::bytes: return std::string("<").append(number(p.tail.size)).append(" bytes>");
     case Form::uuid: return "<uuid>";
     case Form::decimal: {
       const Int128 scaled = p.decimal();
@@ -92,7 +92,9 @@ std::string Operation::parameter(std::size_t index) const {
         return number(static_cast<std::int64_t>(scaled)) + "e-" + number(p.scale);
       return "<decimal>";
     }
-    case Form::array: return p.tail.size + 1 == 0 ? "<rows>" : "<" + number(p.tail.size) + " values>";
+    case Form::array:
+      if (p.tail.size + 1 == 0) return "<rows>";
+      return std::string("<").append(number(p.tail.size)).append(" values>");
     default: return number(p.head.integer);
   }
 }

@@ -58,7 +58,7 @@ std::uint64_t next_moment() {
   std::uint64_t before = last.load(std::memory_order_relaxed);
   std::uint64_t answer;
   do {
-    answer = moment > before ? moment : before + 1;
+    answer = detail::moment_after(before, moment);
   } while (!last.compare_exchange_weak(before, answer, std::memory_order_relaxed));
   return answer;
 }

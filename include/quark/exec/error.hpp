@@ -55,14 +55,18 @@ class Error : public std::exception {
   Error& operator=(const Error& other) noexcept;
   ~Error() override;
 
+  /// One line for people: what went wrong, where, and the SQL text. Without values.
   const char* what() const noexcept override;
   ErrorKind kind() const noexcept { return info().kind; }
   /// The violated constraint's name; empty where the engine doesn't tell.
   std::string_view constraint() const noexcept { return info().constraint; }
+  /// The table at fault; empty where there is none, or it isn't known.
   std::string_view table() const noexcept { return info().table; }
   /// The column at fault; several of a composite constraint are separated by ", ".
   std::string_view column() const noexcept { return info().column; }
+  /// SQLSTATE, five characters; empty for engines without it (SQLite), and for errors of our own.
   std::string_view sqlstate() const noexcept { return info().sqlstate; }
+  /// The engine's own code (SQLite: the extended result code); 0 for errors of our own.
   int engine_code() const noexcept { return info().engine_code; }
   /// The SQL text that failed, without its values; empty when none was sent.
   std::string_view statement() const noexcept { return info().statement; }

@@ -13,6 +13,7 @@ struct RowSource {
   /// Writes the parameters of row `index`; text in them lives as long as the source. May throw.
   void (*fill)(const void* rows, std::size_t index, Param* out, Scratch& scratch) = nullptr;
   const void* rows = nullptr;
+  bool resolved = false;  // `fill` leaves nothing to resolve(): it writes final forms
 };
 
 /// A batch insert: two statements for it, and where the made keys go.

@@ -10,8 +10,11 @@
 
 namespace quark {
 
-/// An open transaction, or a savepoint in one. Movable; ends when it is committed, rolled back or destroyed.
-/// For<T>(tx) runs in it and refuses after its end.
+template <class Session, class Mode, class F>
+decltype(auto) run_transaction(Session& session, Mode mode, F&& fn);
+
+/// An open transaction, or a savepoint in one. Movable; ends when it is committed, rolled back or
+/// destroyed. For<T>(tx) runs in it and refuses after its end.
 template <class Session>
 class Transaction {
  public:
@@ -34,14 +37,15 @@ class Transaction {
   Transaction& operator=(const Transaction&) = delete;
   ~Transaction() { abandon(); }
 
-  /// Makes the work permanent (of a savepoint: part of the outer transaction). A failed commit throws and leaves the
-  /// transaction open where the engine does: commit again, or let the guard roll back.
+  /// Makes the work permanent (of a savepoint: part of the outer transaction). A failed commit
+  /// throws and leaves the transaction open where the engine does: commit again, or let the guard
+  /// roll back.
   void commit() {
     check();
     session_->commit(id_);
     id_ = 0;
   }
-  /// Undoes the work.
+  /// Undoes the work. Throws Misuse after the end, and what the engine reports.
   void rollback() {
     check();
     session_->rollback(std::exchange(id_, 0));
@@ -61,6 +65,7 @@ class Transaction {
     return Transaction(*session_, typename Session::Begin{});
   }
 
+  /// What For<T>(tx) is made of. Throws Misuse after the end.
   Handle<Session> handle() const {
     check();
     return Handle<Session>(*session_, id_);
@@ -78,7 +83,8 @@ class Transaction {
   std::uint64_t id_;
 };
 
-/// Runs `fn(tx)`: commits when it returns, rolls back when it throws. A transaction that fn ended itself stays as it is.
+/// Runs `fn(tx)`: commits when it returns, rolls back when it throws. A transaction that fn ended
+/// itself stays as it is.
 template <class Session, class Mode, class F>
 decltype(auto) run_transaction(Session& session, Mode mode, F&& fn) {
   Transaction<Session> tx(session, mode);

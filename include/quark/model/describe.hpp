@@ -49,9 +49,6 @@ template <class Key, class M>
   requires(requires { typename M::value_type; requires std::is_same_v<typename M::value_type, Key>; })
 inline constexpr bool refers_to<Key, M> = true;
 
-// Its name is the message: reached only while a constant is evaluated.
-void default_value_does_not_fit_the_member();
-
 }  // namespace detail
 
 /// One thing said about a model. Made by the functions below.
@@ -116,26 +113,30 @@ struct value_of<M> {
   using type = typename M::value_type;
 };
 
+// A std::chrono::sys_time, known by its members, so that <chrono> stays out: only its clock has to_time_t.
+template <class M>
+consteval void check_moment() {
+  static_assert(requires { value_of<M>::type::clock::to_time_t; },
+                "quark: created_at and updated_at need a std::chrono::sys_time, or an optional of one");
+}
+
+// Whether a V can be the default of a member of type M at all. Text for a text member only: a decimal, date or uuid has
+// another literal on each engine.
+template <class M, class V>
+inline constexpr bool can_default =
+    std::is_same_v<M, bool> || std::is_same_v<V, bool> || std::is_enum_v<M> ? std::is_same_v<M, V>
+    : std::is_integral_v<M>                                                 ? std::is_integral_v<V>
+    : std::is_floating_point_v<M> ? std::is_arithmetic_v<V>
+                                  : std::is_convertible_v<V, std::string_view> && std::is_convertible_v<const char*, M>;
+
 // Whether `value` is one that a member of type M can hold.
 template <class M, class V>
-consteval void check_default(V value) {
-  if constexpr (std::is_same_v<M, bool> || std::is_same_v<V, bool>) {
-    static_assert(std::is_same_v<M, V>, "quark: default_value(&T::member, v): v must be of the member's type");
-  } else if constexpr (std::is_integral_v<M>) {
-    static_assert(std::is_integral_v<V>,
-                  "quark: default_value(&T::member, v): v must be of the member's type");
+consteval bool holds(V value) {
+  if constexpr (std::is_integral_v<M> && std::is_integral_v<V>) {
     const M narrowed = static_cast<M>(value);
-    if (static_cast<V>(narrowed) != value || (narrowed < M{}) != (value < V{}))
-      default_value_does_not_fit_the_member();
-  } else if constexpr (std::is_enum_v<M>) {
-    static_assert(std::is_same_v<M, V>, "quark: default_value(&T::member, v): v must be of the member's type");
-  } else if constexpr (std::is_floating_point_v<M>) {
-    static_assert(std::is_arithmetic_v<V>,
-                  "quark: default_value(&T::member, v): v must be of the member's type");
-  } else {
-    static_assert(std::is_convertible_v<V, std::string_view>,
-                  "quark: default_value(&T::member, v): v must be of the member's type");
+    return static_cast<V>(narrowed) == value && (narrowed < M{}) == (value < V{});
   }
+  return true;
 }
 
 template <class M>
@@ -154,8 +155,6 @@ consteval Literal literal_of(M value) {
     out.kind = Literal::Kind::real;
     out.real = value;
   } else {
-    static_assert(std::is_convertible_v<M, std::string_view>,
-                  "quark: default_value(&T::member, v) takes a number, a bool, an enumerator or text");
     out.kind = Literal::Kind::text;
     out.text = value;
   }
@@ -169,7 +168,11 @@ template <class... Options>
 consteval auto model(Options... options) {
   static_assert((std::is_same_v<Options, Option> && ...),
                 "quark: model(...) takes options such as table(\"name\") and key(&T::member)");
-  return Description<sizeof...(Options)>{{options...}};
+  if constexpr ((std::is_same_v<Options, Option> && ...)) {
+    return Description<sizeof...(Options)>{{options...}};
+  } else {
+    return Description<0>{};
+  }
 }
 
 /// The table's name.
@@ -216,9 +219,11 @@ template <auto... Targets, class T, class... M>
 consteval Option references(M T::*... members) {
   static_assert(sizeof...(Targets) == sizeof...(M) && sizeof...(M) > 0,
                 "quark: references<&Other::key...>(&T::member...) needs as many members as targets");
-  static_assert((detail::refers_to<typename detail::member_of<Targets>::type, M> && ...),
-                "quark: references<&Other::key>(&T::member): the member must have the key's type, or be an "
-                "optional of it");
+  if constexpr (sizeof...(Targets) == sizeof...(M)) {
+    static_assert((detail::refers_to<typename detail::member_of<Targets>::type, M> && ...),
+                  "quark: references<&Other::key>(&T::member): the member must have the key's type, or be an "
+                  "optional of it");
+  }
   Option option = detail::member_option(detail::OptionKind::references, members...);
   option.reference.columns = option.columns;
   option.reference.target = &detail::reference_target<Targets...>;
@@ -243,12 +248,14 @@ consteval Option version(M T::*member) {
 /// Stamped by create() when it still has its default value.
 template <class T, class M>
 consteval Option created_at(M T::*member) {
+  detail::check_moment<M>();
   return detail::member_option(detail::OptionKind::created_at, member);
 }
 
 /// Stamped by create() and by every update.
 template <class T, class M>
 consteval Option updated_at(M T::*member) {
+  detail::check_moment<M>();
   return detail::member_option(detail::OptionKind::updated_at, member);
 }
 
@@ -262,8 +269,13 @@ consteval Option deleted_at(M T::*member) {
 template <class T, class M, class V>
 consteval Option default_value(M T::*member, V value) {
   Option option = detail::member_option(detail::OptionKind::default_value, member);
-  detail::check_default<typename detail::value_of<M>::type>(value);
-  option.literal = detail::literal_of(value);
+  using Value = typename detail::value_of<M>::type;
+  static_assert(detail::can_default<Value, V>,
+                "quark: default_value(&T::member, v) takes a number, a bool, an enumerator or text, of the member's type");
+  if constexpr (detail::can_default<Value, V>) {
+    option.literal = detail::literal_of(value);
+    option.number = detail::holds<Value>(value) ? 0 : 1;  // reported with the description's other faults
+  }
   return option;
 }
 
@@ -279,6 +291,8 @@ consteval Option check(std::string_view name, std::string_view condition) {
 /// The largest number of characters (text) or bytes of a column.
 template <class T, class M>
 consteval Option size(M T::*member, std::uint32_t largest) {
+  static_assert(!std::is_arithmetic_v<typename detail::value_of<M>::type>,
+                "quark: size(&T::member, n) needs a member of text or bytes");
   Option option = detail::member_option(detail::OptionKind::size, member);
   option.number = largest;
   return option;
@@ -295,6 +309,7 @@ consteval Option type(M T::*member, std::string_view column_type) {
 /// An enumeration that is stored as its enumerator's name.
 template <class T, class M>
 consteval Option by_name(M T::*member) {
+  static_assert(std::is_enum_v<typename detail::value_of<M>::type>, "quark: by_name(&T::member) needs an enumeration");
   return detail::member_option(detail::OptionKind::by_name, member);
 }
 

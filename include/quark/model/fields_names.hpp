@@ -113,12 +113,20 @@ consteval bool starts_entry(const char* text) {
   return true;
 }
 
-// Reads N names that stand `prefix` characters after the start of their entries, the first of which
-// starts at `entry`. Right if the last of them stands where the last name does.
+consteval std::size_t find_first_entry(printed_text text) {
+  std::size_t i = 0;
+  while (!starts_entry(text.data + i)) ++i;
+  return i;
+}
+// The same for all models, as is all that stands before it.
+inline constexpr std::size_t first_entry = find_first_entry(print_places<member_place{nullptr}>());
+
+// Reads N names that stand `prefix` characters after the start of their entries. That was right if the
+// last of them stands where the last name does.
 template <std::size_t N>
-consteval bool read_entries(printed_text text, std::size_t entry, std::size_t prefix,
-                            std::size_t last_name, name_list<N>& names) {
-  std::size_t begin = entry + prefix;
+consteval bool read_entries(printed_text text, std::size_t prefix, std::size_t last_name,
+                            name_list<N>& names) {
+  std::size_t begin = first_entry + prefix;
   for (std::size_t i = 0; i + 1 < N; ++i) {
     std::size_t end = begin;
     while (end < last_name && text.data[end] != after_name) ++end;
@@ -135,12 +143,10 @@ consteval name_list<N> split_names(printed_text text) {
   name_list<N> names{};
   std::size_t last_name = text.size - tail_size;
   while (text.data[last_name - 1] != before_name) --last_name;
-  std::size_t first_entry = 0;
-  while (!starts_entry(text.data + first_entry)) ++first_entry;
   // A template argument of the model's may look like an entry: then the numbers do not add up.
   std::size_t last_entry = N == 1 ? first_entry : last_name - 1;
-  while (!starts_entry(text.data + last_entry) ||
-         !read_entries<N>(text, first_entry, last_name - last_entry, last_name, names)) {
+  while (text.data[last_entry] != 'm' || !starts_entry(text.data + last_entry) ||
+         !read_entries<N>(text, last_name - last_entry, last_name, names)) {
     --last_entry;
   }
   return names;

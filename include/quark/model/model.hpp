@@ -31,7 +31,7 @@ consteval auto description() {
 /// What is wrong with a description; `none` when nothing is.
 enum class Fault : std::uint8_t {
   none, other_model, two_tables, two_keys, two_versions, two_stamps, bad_name, same_name, soft_delete,
-  key_repeats, two_said,
+  key_repeats, two_said, default_too_large,
 };
 
 template <std::size_t N, std::size_t D>
@@ -43,6 +43,7 @@ struct TableData {
   ColumnSet key{};
   std::string_view name{};
   bool explicit_key = false;
+  bool explicit_name = false;
   std::uint16_t reference_count = 0, index_count = 0, check_count = 0;
   std::uint16_t version = no_column, created_at = no_column, updated_at = no_column;
   Fault fault = Fault::none;
@@ -76,6 +77,7 @@ consteval void apply(TableData<N, D>& data, const Option& o, const char* model) 
       if (!data.name.empty()) return fail(Fault::two_tables);
       if (!good_name(o.text)) return fail(Fault::bad_name);
       data.name = o.text;
+      data.explicit_name = true;
       break;
     case OptionKind::key:
       if (data.explicit_key) return fail(Fault::two_keys);
@@ -98,14 +100,22 @@ consteval void apply(TableData<N, D>& data, const Option& o, const char* model) 
     case OptionKind::created_at: set_once(data.created_at, Fault::two_stamps); break;
     case OptionKind::updated_at: set_once(data.updated_at, Fault::two_stamps); break;
     case OptionKind::deleted_at: fail(Fault::soft_delete); break;
-    case OptionKind::default_value: data.columns[first].default_value = o.literal; break;
+    case OptionKind::default_value:
+      if (o.number != 0) return fail(Fault::default_too_large);
+      if (data.columns[first].default_value.kind != Literal::Kind::none) return fail(Fault::two_said);
+      data.columns[first].default_value = o.literal;
+      break;
     case OptionKind::check:
       if (!good_name(o.text) || !good_name(o.more)) return fail(Fault::bad_name);
       data.checks[data.check_count++] = {o.text, o.more};
       break;
-    case OptionKind::size: data.columns[first].size = o.number; break;
+    case OptionKind::size:
+      if (data.columns[first].size != 0) return fail(Fault::two_said);
+      data.columns[first].size = o.number;
+      break;
     case OptionKind::type:
       if (!good_name(o.text)) return fail(Fault::bad_name);
+      if (!data.columns[first].type.empty()) return fail(Fault::two_said);
       data.columns[first].type = o.text;
       break;
     case OptionKind::by_name: data.columns[first].by_name = true; break;
@@ -192,10 +202,13 @@ consteval Table make_table() {
                 "quark: a name in the description is empty or contains a zero byte");
   static_assert(data.fault != Fault::same_name, "quark: two members of the model have one column name");
   static_assert(data.fault != Fault::key_repeats, "quark: a key, index or reference names a member twice");
-  static_assert(data.fault != Fault::two_said, "quark: the description renames one member twice");
+  static_assert(data.fault != Fault::two_said,
+                "quark: the description says one thing (rename, size, type or default_value) twice of a member");
+  static_assert(data.fault != Fault::default_too_large,
+                "quark: default_value(&T::member, v): the member can't hold that number");
   static_assert(data.fault != Fault::soft_delete,
                 "quark: deleted_at(...) is not implemented yet: a model can't ask for soft delete");
-  static_assert(!naming::is_template_instance<T>() || data.name.data() != naming::table_name<T>.text,
+  static_assert(!naming::is_template_instance<T>() || data.explicit_name,
                 "quark: a class template needs its table's name: say quark::table(\"name\") in the model");
   static_assert(!generates_part_of_key<T>(), "quark: a column of a composite key can't be generated");
   return Table{.name = data.name,

@@ -34,6 +34,13 @@ struct Entity {
     for (std::uint16_t i = 0; i < columns.size; ++i) *out++ = row[columns.data[i]];
   }
 
+  /// Whether the columns lie side by side in a row: then they can be used where they are.
+  static constexpr bool is_run(ColumnList columns) {
+    for (std::uint16_t i = 0; i < columns.size; ++i)
+      if (columns.data[i] != columns.data[0] + i) return false;
+    return columns.size > 0;
+  }
+
   /// Whether every parameter is final: no member's wire form needs storage.
   static constexpr bool resolved = []<std::size_t... I>(std::index_sequence<I...>) {
     return (!needs_scratch<I>() && ...);

@@ -61,13 +61,17 @@ class Filter {
     data_.join(Op::logic_or, other.data_);
     return *this;
   }
+  /// The same as new filters; empty ones take the other's place here, too.
   friend Filter operator&&(Filter a, const Filter& b) { return a &= b; }
   friend Filter operator||(Filter a, const Filter& b) { return a |= b; }
+  /// NOT. Throws Misuse for an empty filter.
   friend Filter operator!(Filter a) {
     a.data_.negate();
     return a;
   }
+  /// Whether there is no condition.
   bool empty() const { return data_.empty(); }
+  /// For this library's own files.
   const detail::FilterData& data() const { return data_; }
   explicit Filter(detail::FilterData data) : data_(std::move(data)) {}
 
@@ -83,6 +87,7 @@ class Filter {
   detail::FilterData data_;
 };
 
+/// For by<Model>(name, direction).
 enum class Direction : std::uint8_t { ascending, descending };
 
 /// An order that is known at run time. Made by by<Model>(name, direction).
@@ -102,8 +107,8 @@ std::vector<Code> order_by_name(const Table& table, std::string_view name, Direc
 std::vector<Code> concatenate(Codes a, Codes b);
 }  // namespace detail
 
-/// An order by a column's name (the database's or the member's), for sort orders that come from a request. Only names of
-/// the model get into SQL; another throws Misuse that says so.
+/// An order by a column's name (the database's or the member's), for sort orders that come from a
+/// request. Only names of the model get into SQL; another throws Misuse that says so.
 template <class Model>
 RuntimeOrder<Model> by(std::string_view column, Direction direction = Direction::ascending) {
   return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, column, direction));

@@ -71,7 +71,8 @@ struct DynamicOrder {
 /// Which parts a query has besides condition and order.
 enum QueryFlags : unsigned { plain = 0, has_limit = 1, has_offset = 2, is_distinct = 4, on_everything = 8 };
 
-/// The columns of an upsert: on<&T::email> names the unique key, set<&T::name, ...> what an existing row takes.
+/// The columns of an upsert: on<&T::email> names the unique key, set<&T::name, ...> what an
+/// existing row takes.
 template <auto... Members>
 struct OnColumns {};
 template <auto... Members>
@@ -81,7 +82,7 @@ struct SetColumns {};
 template <auto... Members>
 inline constexpr SetColumns<Members...> set{};
 
-/// SQL text of a query's terminals, for sql_text.
+/// Which terminal of a query, for sql_text.
 enum class Ask : std::uint8_t { list, first, one, find, count, exists, update, remove, create, upsert };
 
 namespace detail {
@@ -172,7 +173,8 @@ template <class I>
 template <class T, class S, class W, class Sets, unsigned F>
 class Update;
 
-/// A query over model T on a session S. Made by For<T>(db). Copyable; owns its values; refers to the connection.
+/// A query over model T on a session S. Made by For<T>(db). Copyable; owns its values; refers to
+/// the connection.
 template <class T, class S, class W, class O, unsigned F>
 class Query {
  public:
@@ -184,7 +186,9 @@ class Query {
 
   // Clauses.
 
-  /// Adds a condition; several are ANDed. Takes an expression or a Filter<T>.
+  /// Adds a condition; several are ANDed. Takes an expression (field<&T::age> >= 18) or a
+  /// Filter<T>, and copies its values, so that the query can be kept: text up to 64 bytes in place,
+  /// more on the heap.
   template <class C>
   [[gnu::always_inline]] constexpr auto where(C&& condition) const {
     using Condition = std::remove_cvref_t<C>;
@@ -200,7 +204,8 @@ class Query {
       return with(detail::add_condition(where_, detail::as_expr(condition)), order_);
     }
   }
-  /// Adds terms to ORDER BY: asc<&T::m>, desc<&T::m>, by<T>(name, direction).
+  /// Adds terms to ORDER BY: asc<&T::m>, desc<&T::m>, by<T>(name, direction). Earlier terms weigh
+  /// more.
   template <class First, class... More>
   [[gnu::always_inline]] constexpr auto order_by(const First& first, const More&... more) const {
     static_assert(std::is_same_v<typename First::model, T>, "quark: this order is about another model than the query");
@@ -211,17 +216,18 @@ class Query {
       return one.order_by(more...);
     }
   }
-  /// At most n rows; 0 gives none. Throws Misuse when n < 0.
+  /// At most `n` rows, an integer >= 0; 0 gives none. Throws Misuse when n < 0. A later limit
+  /// replaces an earlier one.
   template <class I>
   [[gnu::always_inline]] constexpr auto limit(I n) const {
     return Query<T, S, W, O, F | has_limit>(handle_, where_, order_, detail::checked_size(n), offset_);
   }
-  /// Leaves out the first n rows.
+  /// Leaves out the first `n` rows, an integer >= 0. Throws Misuse when n < 0.
   template <class I>
   [[gnu::always_inline]] constexpr auto offset(I n) const {
     return Query<T, S, W, O, F | has_offset>(handle_, where_, order_, limit_, detail::checked_size(n));
   }
-  /// Equal rows once.
+  /// Equal rows once: equal in all columns, or in the one of pluck().
   [[gnu::always_inline]] constexpr auto distinct() const {
     return Query<T, S, W, O, F | is_distinct>(handle_, where_, order_, limit_, offset_);
   }
@@ -233,15 +239,17 @@ class Query {
   template <class... A>
   [[gnu::always_inline]] constexpr auto set(const A&... assignments) const;
 
-  // Reading. All throw what the engine reports, and ConversionError for a value that doesn't fit its member.
+  // Reading. All throw what the engine reports, and ConversionError (with table, column and row) for a value that doesn't
+  // fit its member. One statement each, prepared once per connection; with a Filter or by<T>() its text is made per call.
 
-  /// All rows.
+  /// All rows; no hidden limit. Each is read straight into its place.
   std::vector<T> list() const;
   /// The first row in the query's order, or nullopt.
   std::optional<T> first() const;
-  /// The only row. Throws NotFound when there is none or more than one.
+  /// The only row. Throws NotFound when there is none or more than one. Reads at most two.
   T one() const;
-  /// The row with this key, which must also meet the conditions; or nullopt. A composite key's parts in order.
+  /// The row with this key, which must also meet the conditions; or nullopt. A composite key's
+  /// parts in order. Throws ConversionError when a part doesn't fit its column.
   template <class... K>
   std::optional<T> find(const K&... key) const;
   /// The same; throws NotFound when there is none.
@@ -254,34 +262,41 @@ class Query {
   /// The sum of a column: nullopt when there is no value; integers exact (an overflow is an error).
   template <auto Member>
   auto sum() const;
-  /// The average of a column, as double.
+  /// The average of a column of integers or floats, as double; nullopt when there is no value.
   template <auto Member>
   std::optional<double> avg() const;
-  /// The smallest and the largest value of a column.
+  /// The smallest value of a column, as an optional of the member's type: nullopt when there is no
+  /// value.
   template <auto Member>
   auto min() const;
+  /// The largest value of a column, likewise.
   template <auto Member>
   auto max() const;
-  /// One column of all rows.
+  /// One column of all rows: a std::vector of the member's type.
   template <auto Member>
   auto pluck() const;
-  /// Calls fn(row) for each row while reading, without holding more than one. Stops when fn returns false.
-  /// Throws what fn throws; the connection stays usable, also inside fn.
+  /// Calls fn(row) for each row while reading, without holding more than one; `fn` takes T&, const
+  /// T& or T. Stops when fn returns false (of type bool). Throws what fn throws; the connection
+  /// stays usable, also inside fn.
   template <class Fn>
   void each(Fn&& fn) const;
 
-  // Writing.
+  // Writing. All throw the class of the constraint that is violated (UniqueViolation, ...), and ConversionError for a value
+  // that the column can't hold; nothing is written then.
 
-  /// Inserts; writes a made key, stamps and generated columns into the object. Throws the violated constraint's class.
+  /// Inserts; writes a made key, stamps and generated columns into the object. Returns the object,
+  /// or a copy of what was no lvalue.
   T& create(T& object) const;
   T create(T&& object) const;
   T create(const T& object) const;
-  /// Inserts all or none, in one statement where the engine can; keys are written back to their objects.
-  /// Takes any range whose elements are lvalues of T. Returns how many.
+  /// Inserts all or none, in one statement where the engine can; keys are written back to their
+  /// objects. Takes any range whose elements are lvalues of T; a contiguous one is read in place.
+  /// Returns how many.
   template <class Range>
   std::uint64_t create_batch(Range&& rows) const;
-  /// Writes all columns of the row with the object's key. Returns 0 when there is none; with a version, throws
-  /// StaleEntity instead. A named selection writes just these, zero values included: update<&T::a, &T::b>(x).
+  /// Writes all columns of the row with the object's key. Returns 0 when there is none; with a
+  /// version, throws StaleEntity instead. A named selection writes just these, zero values
+  /// included: update<&T::a, &T::b>(x).
   template <auto... Members, class Object>
   std::uint64_t update(Object&& object) const;
   /// Deletes the row with the object's key (and version: StaleEntity). Returns 0 or 1.
@@ -291,8 +306,9 @@ class Query {
   std::uint64_t remove_by_key(const K&... key) const;
   /// Deletes the rows that meet the condition; without one say everything().
   std::uint64_t remove() const;
-  /// Inserts, or updates the row that has the same unique key. `on` names it (default: the primary key), `set` what the
-  /// existing row takes (default: everything but keys and created_at). The row's key and version come back.
+  /// Inserts, or updates the row that has the same unique key. `on` names it (default: the primary
+  /// key), `set` what the existing row takes (default: everything but keys and created_at). The
+  /// row's key and version come back.
   template <auto... On, auto... Set>
   T& upsert(T& object, OnColumns<On...>, SetColumns<Set...>) const;
   template <auto... On>
@@ -331,13 +347,16 @@ template <class S, class T>
 using EmptyQuery = Query<T, S, StaticWhere<T, 0, owns_all>, StaticOrder<>, plain>;
 }  // namespace detail
 
-/// The way in: quark::For<User>(db), where db is a connection or a transaction, which must outlive the query.
+/// The way in: quark::For<User>(db), where db is a connection or a transaction; the connection must
+/// outlive the query. A query on a transaction throws Misuse after its end. Costs nothing: two
+/// pointers.
 template <class T, class Db>
 [[gnu::always_inline]] inline auto For(Db& db) {
   static_assert(requires { db.handle(); }, "quark: For<T>(db) takes a connection or a transaction");
   auto handle = db.handle();
   return detail::EmptyQuery<typename decltype(handle)::session_type, T>(handle);
 }
+/// A query that is only looked at: For<User>(no_database), for sql_text.
 template <class T>
 constexpr auto For(const NoDatabase&) {
   return detail::EmptyQuery<NoDatabase, T>(Handle<NoDatabase>{});

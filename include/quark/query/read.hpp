@@ -98,7 +98,7 @@ template <class T, std::size_t I, class K>
   if constexpr (ColumnTarget<T, column>::template takes<const K&>()) {
     ColumnTarget<T, column>::put(out, part);
   } else {
-    static_assert(refuse_comparison<Field<T, column>, K>());
+    refuse_comparison<Field<T, column>, K>();
   }
 }
 /// The parameters of a key, typed by its columns.
@@ -106,7 +106,7 @@ template <class T, class... K>
 [[gnu::always_inline]] inline void put_key(Param* out, const K&... key) {
   static_assert(table_of<T>.key.count > 0,
                 "quark: this model has no primary key: name a member `id` or say quark::key(&T::member)");
-  static_assert(sizeof...(K) == table_of<T>.key.count,
+  static_assert(table_of<T>.key.count == 0 || sizeof...(K) == table_of<T>.key.count,
                 "quark: this call takes the primary key: as many values as it has columns, in their order");
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     (put_key_part<T, I>(out[I], key), ...);

@@ -99,12 +99,17 @@ template <class Spec, bool KeyMade>
 inline void Query<T, S, W, O, F>::insert(T& object) const {
   using E = detail::Entity<T>;
   Param row[E::n];
-  Param params[E::n];
   E::put(object, row);
-  Param* end = params;
   constexpr Shape shape = Spec::shape(S::engine);
-  E::gather(row, shape.columns, end);
-  const auto n = static_cast<std::size_t>(end - params);
+  constexpr std::size_t n = shape.columns.size;
+  Param* params = row;
+  if constexpr (E::is_run(shape.columns)) {
+    params += shape.columns.data[0];
+  } else {
+    // Inserted columns are in the model's order: none is overwritten before it was moved.
+    Param* end = row;
+    E::gather(row, shape.columns, end);
+  }
   detail::with_resolved<T>(params, n, [&] {
     using Constant = sql::Compiled<Spec, S::engine>;
     if constexpr (shape.returning.size > 0) {
@@ -183,7 +188,12 @@ void fill_row(const void* rows, std::size_t i, Param* out, Scratch&) {
   Param row[E::n];
   E::put((*static_cast<const BatchPart<T>*>(rows))[i], row);
   constexpr ColumnList columns = sql::InsertSpec<T, WithKey ? sql::InsertMode::with_key : sql::InsertMode::without_key>::shape(Engine::sqlite).columns;
-  E::gather(row, columns, out);
+  if constexpr (E::is_run(columns)) {
+    // A constant number of neighbours: the compiler copies them at once.
+    for (std::size_t k = 0; k < columns.size; ++k) out[k] = row[columns.data[0] + k];
+  } else {
+    E::gather(row, columns, out);
+  }
 }
 
 template <class T>
@@ -202,6 +212,7 @@ void insert_part(S& session, const BatchPart<T>& part, std::size_t count) {
   batch.source.columns = One::shape.columns.size;
   batch.source.fill = &fill_row<T, WithKey>;
   batch.source.rows = &part;
+  batch.source.resolved = Entity<T>::resolved;
   if constexpr (!WithKey && table_of<T>.generated_key) batch.set_key = &set_batch_key<T>;
   batch.rows = const_cast<BatchPart<T>*>(&part);
   session.insert_rows(Many::statement, Many::slot, One::statement, One::slot, batch);
@@ -290,14 +301,18 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
   using Spec = sql::UpdateSpec<T, typename W::Pack, Some, sql::CodePack<>, true>;
   static_assert(Spec::columns.size > 0 || table_of<T>.version != no_column, "quark: this model has no column to update");
 
-  constexpr std::size_t extra = Spec::columns.size + table_of<T>.key.count + 1;
+  // The buffer holds the row, then what the row doesn't hold as the statement wants it. The usual columns (all but a
+  // key in front) end the row: they are bound where they are.
+  constexpr ColumnList columns = Spec::columns.list();
+  constexpr bool in_place = E::is_run(columns) && columns.data[0] + columns.size == E::n;
+  constexpr std::size_t extra = E::n + (in_place ? 0 : columns.size) + table_of<T>.key.count + 1;
   detail::ParamBuffer<detail::buffer_size<W, extra>> buffer(detail::condition_size(where_) + extra);
-  Param* const params = buffer.data();
+  Param* const row = buffer.data();
+  Param* const params = row + (in_place ? columns.data[0] : E::n);
   const auto run = [&](const T& x) -> std::uint64_t {
-    Param row[E::n];
     E::put(x, row);
-    Param* end = params;
-    E::gather(row, Spec::columns.list(), end);
+    Param* end = row + E::n;
+    if constexpr (!in_place) E::gather(row, columns, end);
     where_.lay_out(end);
     if (detail::never(where_, end)) return 0;
     end += detail::condition_size(where_);

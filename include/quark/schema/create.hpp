@@ -17,11 +17,29 @@ namespace schema {
 struct TableDefinition {
   const Table* table = nullptr;
   const TypeInfo* infos = nullptr;
+  const std::string_view* default_names = nullptr;  // of columns that store an enumerator's name
+};
+
+/// The DEFAULT of an enumeration that is stored by name is a name too.
+template <class T, class Indexes = std::make_index_sequence<reflect::count<T>>>
+struct default_names;
+template <class T, std::size_t... I>
+struct default_names<T, std::index_sequence<I...>> {
+  template <std::size_t K>
+  static constexpr std::string_view name() {
+    constexpr const Column& column = table_of<T>.columns[K];
+    if constexpr (column.by_name && column.default_value.kind == Literal::Kind::integer) {
+      return enum_name(static_cast<detail::bare<detail::member_type<T, K>>>(column.default_value.integer));
+    } else {
+      return {};
+    }
+  }
+  static constexpr std::string_view names[sizeof...(I)] = {name<I>()...};
 };
 
 template <class T>
 constexpr TableDefinition definition_of() {
-  return {&table_of<T>, detail::infos_of<T>::infos};
+  return {&table_of<T>, detail::infos_of<T>::infos, default_names<T>::names};
 }
 
 /// Engine choices that a definition depends on.
@@ -30,11 +48,12 @@ struct Style {
   bool times_as_text = false;  // SQLite: sys_time and dates as TEXT
 };
 
-/// The statements that make one table and its indexes, in order. Throws Misuse for a column type that would change values
-/// (SQLite's affinity), Unsupported for a name that is too long for the engine.
+/// The statements that make one table and its indexes, in order. Throws Misuse for a column type
+/// that would change values (SQLite's affinity), Unsupported for a name that is too long for the
+/// engine.
 std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists);
-/// The statements for several tables that may refer to each other, referred tables first; foreign keys of a cycle are
-/// added at the end where the engine can.
+/// The statements for several tables that may refer to each other, referred tables first; foreign
+/// keys of a cycle are added at the end where the engine can.
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists);
 std::string drop_statement(const Table& table, Engine engine, bool if_exists);
@@ -61,7 +80,8 @@ void run_ddl(S& session, std::string_view text, std::string_view table, std::str
 
 }  // namespace schema
 
-/// The statements of create_table<T>, each of them one string.
+/// The statements of create_table<T> on an engine, each of them one string: the table, then its
+/// indexes. Throws Misuse and Unsupported like create_statements.
 template <class T>
 std::vector<std::string> create_table_sql(Engine engine, IfExists if_exists = IfExists::fail) {
   return schema::create_statements(schema::definition_of<T>(), {.engine = engine}, if_exists);
@@ -86,7 +106,7 @@ void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   }
 }
 
-/// Makes one model's table with its indexes.
+/// Makes one model's table with its indexes; see create_all.
 template <class T, class Db>
 void create_table(Db& db, IfExists if_exists = IfExists::fail) {
   create_all<T>(db, if_exists);

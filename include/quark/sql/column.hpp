@@ -45,25 +45,46 @@ struct choose_codec<T, I, true> {
   using type = named_codec<member_type<T, I>>;
 };
 
-/// The codec of column I of T: by the member's type, or by name where the model says so.
-template <class T, std::size_t I>
-using column_codec = typename choose_codec<T, I, table_data<T>.columns[I].by_name>::type;
-
 template <class Codec>
 concept Usable = requires { Codec::info; };
 
+// Stands in for the codec of a type that isn't mapped, so that its one error stays one.
+template <class M>
+struct no_codec {
+  static constexpr TypeInfo info{};
+  static constexpr bool borrows = false;
+  static constexpr void put(Param&, const M&) {}
+  template <class Cell>
+  static M get(const Cell&);
+};
+template <class M, class Codec>
+struct codec_or_none {
+  using type = no_codec<M>;
+};
+template <class M, Usable Codec>
+struct codec_or_none<M, Codec> {
+  using type = Codec;
+};
+
 template <class T, std::size_t I>
-consteval bool check_column_type() {
-  if constexpr (!Usable<column_codec<T, I>>)
-    return sizeof(no_column_type_for<T, column_name<T, I>, member_type<T, I>>) > 0;
-  return true;
+using wanted_codec = typename choose_codec<T, I, table_data<T>.columns[I].by_name>::type;
+
+/// The codec of column I of T: by the member's type, or by name where the model says so.
+template <class T, std::size_t I>
+using column_codec = typename codec_or_none<member_type<T, I>, wanted_codec<T, I>>::type;
+
+// The deduced result makes the compiler look inside wherever the call is named, without evaluating it.
+template <class T, std::size_t I>
+constexpr auto check_column_type() {
+  if constexpr (!Usable<wanted_codec<T, I>>)
+    (void)sizeof(no_column_type_for<T, column_name<T, I>, member_type<T, I>>);
 }
 
 template <class T, class Indexes>
 struct column_infos;
 template <class T, std::size_t... I>
 struct column_infos<T, std::index_sequence<I...>> {
-  static_assert((check_column_type<T, I>() && ...));
+  using Checked = decltype((check_column_type<T, I>(), ...));
   static constexpr Form forms[sizeof...(I)] = {column_codec<T, I>::info.form...};
   static constexpr TypeInfo infos[sizeof...(I)] = {column_codec<T, I>::info...};
 };

@@ -25,8 +25,8 @@ enum ExpressionFlags : unsigned {
   needs_resolve = 2,   // patterns, arrays, deferred values
 };
 
-/// What kind of value an expression has. Small own types: std types as template arguments would make the compiler
-/// search namespace std for every operator.
+/// What kind of value an expression has. Small own types: std types as template arguments would
+/// make the compiler search namespace std for every operator.
 namespace kinds {
 struct Condition {};
 struct Boolean {};
@@ -105,13 +105,17 @@ struct Field {
   /// LIKE with the pattern as given: % and _ are wildcards, '!' escapes.
   template <class S>
   constexpr auto like(S&& pattern) const;
+  /// NOT LIKE.
   template <class S>
   constexpr auto not_like(S&& pattern) const;
-  /// Whether the text contains `part`; wildcards in it are ordinary characters.
+  /// Whether the text contains `part`; wildcards in it are ordinary characters. Capitals: by the
+  /// engine's rule for LIKE (SQLite ignores case for A-Z only).
   template <class S>
   constexpr auto contains(S&& part) const;
+  /// Whether the text begins with `part`, likewise.
   template <class S>
   constexpr auto starts_with(S&& part) const;
+  /// Whether the text ends with `part`, likewise.
   template <class S>
   constexpr auto ends_with(S&& part) const;
   /// IN: one range of values, or the values themselves. An empty range matches nothing.
@@ -123,9 +127,12 @@ struct Field {
   /// low <= column AND column <= high.
   template <class A, class B>
   constexpr auto between(A&& low, B&& high) const;
+  /// NOT BETWEEN.
   template <class A, class B>
   constexpr auto not_between(A&& low, B&& high) const;
+  /// Whether there is no value; the same as == std::nullopt.
   constexpr auto is_null() const;
+  /// Whether there is a value.
   constexpr auto is_not_null() const;
 };
 
@@ -218,7 +225,9 @@ template <class X>
 concept ConditionExpr = Operand<X> && (std::is_same_v<typename std::remove_cvref_t<X>::kind, kinds::Condition> ||
                                        std::is_same_v<typename std::remove_cvref_t<X>::kind, kinds::Boolean>);
 
-/// A column: field<&User::age>.
+/// A column: field<&User::age>. A value beside it must be of the column's kind, else it doesn't
+/// compile; one that doesn't fit the column (300 beside a std::uint8_t) throws ConversionError
+/// where the expression is made.
 template <auto Member>
 inline constexpr Field<typename detail::member_of<Member>::model, detail::index_of_member<Member>()> field{};
 

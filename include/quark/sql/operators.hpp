@@ -31,16 +31,6 @@ consteval bool has_operator(Op op) {
   return true;
 }
 
-constexpr Op mirrored(Op op) {
-  switch (op) {
-    case Op::lt: return Op::gt;
-    case Op::le: return Op::ge;
-    case Op::gt: return Op::lt;
-    case Op::ge: return Op::le;
-    default: return op;
-  }
-}
-
 template <class T>
 using Nothing = Expr<T, kinds::Condition, 0, owns_all, code(Node::truth)>;
 
@@ -75,14 +65,14 @@ template <Op O, class L, class R>
       }
       return combine<kinds::Condition, code(Node::binary, op)>(as_expr(l), value);
     } else {
-      static_assert(refuse_comparison<A, B>());
+      refuse_comparison<A, B>();
       return Nothing<T>{};
     }
   } else if constexpr (target<A>::template takes<R>()) {
     return combine<kinds::Condition, code(Node::binary, O)>(
         as_expr(l), value_expr<T, target<A>>(static_cast<R&&>(r)));
   } else {
-    static_assert(refuse_comparison<A, B>());
+    refuse_comparison<A, B>();
     return Nothing<T>{};
   }
 }
@@ -216,15 +206,31 @@ template <ConditionExpr E>
   detail::check_not_kept<E>();
   return detail::wrap<kinds::Condition, code(Node::negation)>(detail::as_expr(e));
 }
+
+namespace detail {
+template <class Condition>
+constexpr Condition refuse_bool(const Condition& condition) {
+  static_assert(sizeof(Condition) == 0,
+                "quark: a condition can't be joined with a bool: use quark::Filter<T> for what is decided at run time");
+  return condition;
+}
+}  // namespace detail
+
 template <ConditionExpr L>
 constexpr auto operator&&(L&& l, bool) {
-  static_assert(sizeof(L) == 0, "quark: a condition can't be joined with a bool: use quark::Filter<T> for what is decided at run time");
-  return l;
+  return detail::refuse_bool(l);
 }
 template <ConditionExpr L>
 constexpr auto operator||(L&& l, bool) {
-  static_assert(sizeof(L) == 0, "quark: a condition can't be joined with a bool: use quark::Filter<T> for what is decided at run time");
-  return l;
+  return detail::refuse_bool(l);
+}
+template <ConditionExpr R>
+constexpr auto operator&&(bool, R&& r) {
+  return detail::refuse_bool(r);
+}
+template <ConditionExpr R>
+constexpr auto operator||(bool, R&& r) {
+  return detail::refuse_bool(r);
 }
 
 // Arithmetic; + on text joins it.

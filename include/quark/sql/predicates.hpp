@@ -47,7 +47,7 @@ template <bool Not, class F, class... V>
     using Range = std::remove_reference_t<decltype((values, ...))>;
     using Element = decltype(*std::declval<Range&>().begin());
     if constexpr (!Target::template takes<Element>()) {
-      static_assert(refuse_comparison<F, std::remove_cvref_t<Element>>());
+      refuse_comparison<F, std::remove_cvref_t<Element>>();
       return Nothing<T>{};
     } else {
       Expr<T, kinds::Condition, 1, borrows_values | needs_resolve, code(Node::value, 0, Target::column)> array{};
@@ -216,10 +216,13 @@ struct Order {
   using model = Model;
 };
 
+/// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
+/// (SQLite: first).
 template <auto Member>
 inline constexpr Order<typename detail::member_of<Member>::model, code(Node::term, 0),
                        code(Node::column, 0, detail::index_of_member<Member>())>
     asc{};
+/// Descending by a column.
 template <auto Member>
 inline constexpr Order<typename detail::member_of<Member>::model, code(Node::term, 1),
                        code(Node::column, 0, detail::index_of_member<Member>())>

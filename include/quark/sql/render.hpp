@@ -115,11 +115,21 @@ class Renderer {
     order_and_limit();
   }
 
+  // Equal rows count once, which an offset can tell. In a query of its own: SQLite drops a DISTINCT directly in EXISTS.
   constexpr void exists() {
+    const bool inner = shape_.distinct && shape_.offset;
     out_.add("SELECT EXISTS(SELECT 1");
+    if (inner) {
+      out_.add(" FROM (SELECT ");
+      select_list();
+    }
     from();
     where();
     order_and_limit();
+    if (inner) {
+      out_.add(") AS ");
+      name("q");
+    }
     out_.add(')');
   }
 

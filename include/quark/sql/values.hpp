@@ -144,15 +144,15 @@ template <class Model, class Target, class X>
   return out;
 }
 
-/// The error of a value that doesn't go beside L.
+/// The error of a value that doesn't go beside L: made by calling it, which is no constant evaluation, so that it stays
+/// one error.
 template <class L, class X>
-consteval bool refuse_comparison() {
+constexpr void refuse_comparison() {
   if constexpr (requires { L::index; }) {
     using T = typename L::model;
-    return sizeof(cannot_compare<T, column_name<T, L::index>, member_type<T, L::index>, X>) > 0;
+    (void)sizeof(cannot_compare<T, column_name<T, L::index>, member_type<T, L::index>, X>);
   } else {
     static_assert(sizeof(X) == 0, "quark: this expression can't be compared with a value of that type");
-    return false;
   }
 }
 

@@ -104,6 +104,7 @@ constexpr void put_micros(Param& out, const D& d, Form form) {
 
 template <detail::SysTimeLike T>
 struct codec<T> {
+  static_assert(detail::micros_per_tick<typename T::duration>() > 0);
   static constexpr TypeInfo info{.form = Form::timestamp};
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
@@ -117,6 +118,7 @@ struct codec<T> {
 
 template <detail::DurationLike T>
 struct codec<T> {
+  static_assert(detail::micros_per_tick<T>() > 0);
   static constexpr TypeInfo info{.form = Form::time};
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {

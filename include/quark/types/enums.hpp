@@ -14,15 +14,20 @@ struct codec<T> {
   using Underlying = std::underlying_type_t<T>;
   static_assert(Mapped<Underlying>,
                 "quark: an enumeration needs a fixed underlying integer type (enum class E : int)");
+  static_assert(!enum_values<T>.empty(),
+                "quark: no enumerator of this enumeration was found: say where they are with quark::enum_range<E>, or map "
+                "an enumeration without enumerators by quark::type_of<E>");
   static constexpr TypeInfo info = codec<Underlying>::info;
   static constexpr bool borrows = false;
-  [[gnu::always_inline]] static constexpr void put(Param& out, T value) {
+  static constexpr void put(Param& out, T value) {
+    // What could not be read back is not written.
+    if (!is_enumerator(value)) return refuse_param(out, "no enumerator has this value");
     codec<Underlying>::put(out, static_cast<Underlying>(value));
   }
   template <class Cell>
   static T get(const Cell& cell) {
     const T value = static_cast<T>(codec<Underlying>::get(cell));
-    if (enum_name(value).empty()) cell.refuse("no enumerator has this value");
+    if (!is_enumerator(value)) cell.refuse("no enumerator has this value");
     return value;
   }
 };

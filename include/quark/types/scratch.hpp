@@ -12,7 +12,10 @@ class Scratch {
   Scratch() = default;
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
+  ~Scratch() { clear(); }
+
+  /// Frees all that was allocated; the scratch can be used again.
+  void clear() {
     if (head_ != nullptr) release();
   }
 

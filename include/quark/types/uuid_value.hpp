@@ -11,6 +11,15 @@
 #include <string_view>
 
 namespace quark {
+namespace detail {
+
+// The moment of the next time-ordered UUID: the clock's, unless that isn't later than the last one
+// given out.
+constexpr std::uint64_t moment_after(std::uint64_t last, std::uint64_t clock) noexcept {
+  return clock > last ? clock : last + 1;
+}
+
+}  // namespace detail
 
 /// 16 bytes in network order, so that values, their texts and a database's uuid column sort alike.
 /// Trivially copyable; the default is the nil UUID. Not an aggregate, so that a model that has one

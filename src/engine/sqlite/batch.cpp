@@ -1,5 +1,5 @@
 // Batches: one INSERT ... SELECT from quark_rows over the caller's rows, all or nothing.
-// Keys are computed from last_insert_rowid() only where that is certain; else rows go in one by one, which SQLite's
+// Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one by one, which SQLite's
 // documentation of last_insert_rowid() makes exact even under triggers.
 #include "quark/engine/sqlite/session.hpp"
 
@@ -7,48 +7,12 @@
 #include <quark/exec/transaction.hpp>
 #include <quark/types/scratch.hpp>
 
-#include <limits>
 #include <string>
 
-#include "quark/engine/sqlite/cursor.hpp"
 #include "values.hpp"
 
 namespace quark::sqlite {
 namespace {
-
-std::string largest_key_text(const Statement& insert) {
-  std::string text = "SELECT max(\"";
-  const auto quoted = [&](std::string_view name) {
-    for (char c : name) {
-      text += c;
-      if (c == '"') text += c;
-    }
-    text += '"';
-  };
-  quoted(insert.made_key);
-  text += ") FROM \"";
-  quoted(insert.table);
-  return text;
-}
-
-// Above this no table is in practice; within `count` of the end SQLite picks keys at random (sqlite.org/autoinc.html).
-bool room_for_keys(Session& session, const Statement& insert, std::size_t count) {
-  const std::string text = largest_key_text(insert);
-  Statement statement;
-  statement.text = text;
-  statement.table = insert.table;
-  statement.operation = "create_batch";
-  statement.kind = StatementKind::select;
-  std::int64_t largest = 0;
-  session.run(
-      statement, nullptr, nullptr, 0,
-      [](Cursor& cursor, void* out) {
-        if (cursor.step() && !cursor.cell(0).is_null())
-          *static_cast<std::int64_t*>(out) = cursor.cell(0).integer();
-      },
-      &largest);
-  return largest < std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(count);
-}
 
 void insert_one_by_one(Session& session, const Statement& one, const Slot& slot, const BatchInsert& batch) {
   std::vector<Param> params(batch.source.columns);
@@ -68,23 +32,30 @@ void insert_one_by_one(Session& session, const Statement& one, const Slot& slot,
   }
 }
 
-// `one` names the columns for error reports: its parameters are those of a row.
-Outcome run_rows(Session& session, const Statement& many, const Slot& slot, const Statement& one,
-                 const RowSource& source) {
+/// One statement for all rows; false when it ended because a row's key can't be told: then nothing was written.
+/// `one` names the columns for error reports: its parameters are those of a row.
+bool insert_at_once(Session& session, const Statement& many, const Slot& slot, const Statement& one,
+                    const BatchInsert& batch) {
   // The one parameter of quark_rows: the rows themselves.
   RowsArgument argument;
-  argument.source = &source;
-  argument.count = source.count;
+  argument.batch = &batch;
+  argument.count = batch.source.count;
   argument.times = session.times();
+  if (batch.set_key != nullptr) {
+    argument.db = session.native();
+    // What an earlier statement left must not look like this one's first key.
+    sqlite3_set_last_insert_rowid(argument.db, 0);
+  }
   Param param;
   param.form = Form::array;
   param.head.object = &argument;
   param.tail.size = rows_of_batch;
   try {
-    return session.run(many, &slot, &param, 1, nullptr, nullptr);
+    return session.run(many, &slot, &param, 1, nullptr, nullptr).affected == batch.source.count;
   } catch (const Error&) {
     // What the callback met is the real error; SQLite only knows that it met one.
     if (argument.thrown) std::rethrow_exception(argument.thrown);
+    if (argument.key_unknown) return false;
     if (argument.refused == nullptr) throw;
     ErrorInfo info;
     info.kind = ErrorKind::conversion;
@@ -96,33 +67,22 @@ Outcome run_rows(Session& session, const Statement& many, const Slot& slot, cons
   }
 }
 
-/// One statement for all rows; false when it can't be proved which row got which key: then nothing may stay.
-bool insert_at_once(Session& session, const Statement& many, const Slot& slot, const Statement& one,
-                    const BatchInsert& batch) {
-  const std::size_t count = batch.source.count;
-  const bool keys = batch.set_key != nullptr;
-  if (keys && !room_for_keys(session, one, count)) return false;
-  const sqlite3_int64 before = sqlite3_total_changes64(session.native());
-  const Outcome outcome = run_rows(session, many, slot, one, batch.source);
-  if (outcome.affected != count) return false;
-  if (!keys) return true;
-  // A trigger that writes makes the total differ, one that drops rows the direct count.
-  if (sqlite3_total_changes64(session.native()) - before != static_cast<sqlite3_int64>(count)) return false;
-  const std::int64_t first = outcome.last_key - static_cast<std::int64_t>(count) + 1;
-  for (std::size_t i = 0; i < count; ++i) batch.set_key(batch.rows, i, first + static_cast<std::int64_t>(i));
-  return true;
-}
-
 }  // namespace
 
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                           const Slot& one_slot, const BatchInsert& batch) {
   if (batch.source.count == 0) return;
+  // A statement on its own is all or nothing, and with made keys it notices a dropped row while it runs. Within a
+  // transaction, and where a dropped row shows only afterwards, the rows need a transaction or savepoint.
+  const bool alone = batch.set_key != nullptr && sqlite3_get_autocommit(db_) != 0;
   try {
+    if (alone && insert_at_once(*this, many, many_slot, one, batch)) return;
     Transaction<Session> whole(*this, Begin::immediate);
-    if (!insert_at_once(*this, many, many_slot, one, batch)) {
-      whole.rollback();
-      whole = Transaction<Session>(*this, Begin::immediate);
+    if (alone || !insert_at_once(*this, many, many_slot, one, batch)) {
+      if (!alone) {
+        whole.rollback();
+        whole = Transaction<Session>(*this, Begin::immediate);
+      }
       insert_one_by_one(*this, one, one_slot, batch);
     }
     whole.commit();

@@ -92,12 +92,6 @@ void Connection::interrupt() noexcept {
   if (session_ != nullptr) sqlite3_interrupt(session_->native());
 }
 
-Connection open(std::string path) {
-  Options options;
-  options.path = std::move(path);
-  return Connection(options);
-}
-
 Connection open(const Options& options) { return Connection(options); }
 
 bool tune_process() noexcept { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) == SQLITE_OK; }

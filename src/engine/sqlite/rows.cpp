@@ -17,21 +17,44 @@ constexpr int most_columns = 256;
 struct RowsCursor : sqlite3_vtab_cursor {
   RowsArgument* argument = nullptr;
   std::size_t row = 0;
-  std::vector<Param> params;  // of the current row of a batch
-  Scratch* scratch = nullptr;
+  const Param* values = nullptr;  // of the current row
+  std::size_t width = 0;          // how many
+  std::vector<Param> params;      // where a batch's values are put
+  Scratch scratch;
 
-  ~RowsCursor() { delete scratch; }
   std::size_t count() const { return argument != nullptr ? argument->count : 0; }
 
   // One call into the caller's rows per row, not per value.
   int load() {
-    if (argument == nullptr || argument->source == nullptr || row >= argument->count) return SQLITE_OK;
-    const RowSource& source = *argument->source;
+    if (argument == nullptr || row >= argument->count) return SQLITE_OK;
+    if (argument->batch == nullptr) {
+      values = argument->items + row;
+      return SQLITE_OK;
+    }
+    const RowSource& source = argument->batch->source;
     try {
-      delete std::exchange(scratch, nullptr);
-      scratch = new Scratch;
-      source.fill(source.rows, row, params.data(), *scratch);
-      resolve(params.data(), source.columns, *scratch);
+      scratch.clear();
+      source.fill(source.rows, row, params.data(), scratch);
+      if (!source.resolved) resolve(params.data(), params.size(), scratch);
+    } catch (...) {
+      argument->thrown = std::current_exception();
+      return SQLITE_ABORT;
+    }
+    return SQLITE_OK;
+  }
+
+  // INSERT ... SELECT stores a row before it asks for the next one, so that the last row id is the key of the row
+  // that was just read. Where it collects the rows first (a table with triggers), or drops one (ON CONFLICT IGNORE), the
+  // last row id has not changed: then the statement ends here and leaves nothing behind.
+  int note_key() {
+    const std::int64_t key = sqlite3_last_insert_rowid(argument->db);
+    if (key == argument->last_key) {
+      argument->key_unknown = true;
+      return SQLITE_ABORT;
+    }
+    argument->last_key = key;
+    try {
+      argument->batch->set_key(argument->batch->rows, row, key);
     } catch (...) {
       argument->thrown = std::current_exception();
       return SQLITE_ABORT;
@@ -90,9 +113,13 @@ int filter(sqlite3_vtab_cursor* base, int, const char*, int argc, sqlite3_value*
   auto* cursor = static_cast<RowsCursor*>(base);
   cursor->argument = argc > 0 ? static_cast<RowsArgument*>(sqlite3_value_pointer(argv[0], rows_pointer_type)) : nullptr;
   cursor->row = 0;
+  cursor->width = cursor->argument != nullptr ? 1 : 0;
   try {
-    if (cursor->argument != nullptr && cursor->argument->source != nullptr)
-      cursor->params.resize(cursor->argument->source->columns);
+    if (cursor->argument != nullptr && cursor->argument->batch != nullptr) {
+      cursor->params.resize(cursor->argument->batch->source.columns);
+      cursor->values = cursor->params.data();
+      cursor->width = cursor->params.size();
+    }
   } catch (...) {
     return SQLITE_NOMEM;
   }
@@ -101,6 +128,10 @@ int filter(sqlite3_vtab_cursor* base, int, const char*, int argc, sqlite3_value*
 
 int next(sqlite3_vtab_cursor* base) {
   auto* cursor = static_cast<RowsCursor*>(base);
+  if (cursor->argument != nullptr && cursor->argument->db != nullptr) {
+    const int code = cursor->note_key();
+    if (code != SQLITE_OK) return code;
+  }
   ++cursor->row;
   return cursor->load();
 }
@@ -110,15 +141,10 @@ int at_end(sqlite3_vtab_cursor* base) {
   return cursor->row >= cursor->count() ? 1 : 0;
 }
 
-int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int i) {
-  auto* cursor = static_cast<RowsCursor*>(base);
-  if (cursor->argument == nullptr || i >= most_columns) return SQLITE_OK;
-  const auto index = static_cast<std::size_t>(i);
-  const bool batch = cursor->argument->source != nullptr;
-  if (batch ? index >= cursor->params.size() : index != 0) return SQLITE_OK;
-  const Param& param = batch ? cursor->params[index] : cursor->argument->items[cursor->row];
+// Out of line, so that giving integers and text stays a few instructions.
+[[gnu::noinline]] int give_rare(RowsArgument& argument, const Param& param, std::size_t index, sqlite3_context* context) {
   Value value;
-  to_value(param, cursor->argument->times, value);
+  to_value(param, argument.times, value);
   switch (value.storage) {
     case Value::Class::null: sqlite3_result_null(context); break;
     case Value::Class::integer: sqlite3_result_int64(context, value.integer); break;
@@ -135,12 +161,29 @@ int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int i) {
       break;
     case Value::Class::rows:
     case Value::Class::refused:
-      cursor->argument->refused = value.storage == Value::Class::refused ? value.reason : "a list is no value";
-      cursor->argument->refused_column = index;
-      sqlite3_result_error(context, cursor->argument->refused, -1);
+      argument.refused = value.storage == Value::Class::refused ? value.reason : "a list is no value";
+      argument.refused_column = index;
+      sqlite3_result_error(context, argument.refused, -1);
       return SQLITE_ERROR;
   }
   return SQLITE_OK;
+}
+
+int column(sqlite3_vtab_cursor* base, sqlite3_context* context, int i) {
+  auto* cursor = static_cast<RowsCursor*>(base);
+  const auto index = static_cast<std::size_t>(i);
+  if (index >= cursor->width) return SQLITE_OK;  // NULL
+  const Param& param = cursor->values[index];
+  // The common forms go straight, as in Session::bind.
+  if (!param.null && param.form == Form::text) {
+    sqlite3_result_text64(context, param.head.text, param.tail.size, SQLITE_STATIC, SQLITE_UTF8);
+    return SQLITE_OK;
+  }
+  if (!param.null && param.form <= Form::i64) {
+    sqlite3_result_int64(context, param.head.integer);
+    return SQLITE_OK;
+  }
+  return give_rare(*cursor->argument, param, index, context);
 }
 
 int row_id(sqlite3_vtab_cursor* base, sqlite3_int64* out) {

@@ -17,9 +17,12 @@ namespace quark::sqlite {
 class Use {
  public:
   Use(Session& session, const Statement& statement, const Slot* slot) {
-    place_ = session.place_of(statement, slot);
-    if (place_ != nullptr && !place_->busy) {
-      if (place_->handle == nullptr) place_->handle = session.prepare(statement, true);
+    // The usual case without a call: place 0 stays empty, so that run-time text and new slots go the long way.
+    const std::size_t number = slot != nullptr ? slot->number.load(std::memory_order_relaxed) : 0;
+    place_ = number < session.slots_.size() ? session.slots_[number] : nullptr;
+    if (place_ == nullptr) [[unlikely]] place_ = session.place_of(statement, slot);
+    if (place_ != nullptr && !place_->busy) [[likely]] {
+      if (place_->handle == nullptr) [[unlikely]] place_->handle = session.prepare(statement, true);
       place_->busy = true;
       handle_ = place_->handle;
     } else {
@@ -76,6 +79,41 @@ class ThreadCheck {
 };
 #endif
 
+// Out of line, so that binding integers and text stays a small loop.
+[[gnu::noinline]] int bind_rare(sqlite3_stmt* handle, const Statement& statement, const Param& p, std::size_t i,
+                                Times times) {
+  const int index = static_cast<int>(i) + 1;
+  Value value;
+  to_value(p, times, value);
+  switch (value.storage) {
+    case Value::Class::null: return sqlite3_bind_null(handle, index);
+    case Value::Class::integer: return sqlite3_bind_int64(handle, index, value.integer);
+    case Value::Class::real: return sqlite3_bind_double(handle, index, value.real);
+    case Value::Class::text: {
+      const auto* data = static_cast<const char*>(value.data);
+      return sqlite3_bind_text64(handle, index, data, value.size,
+                                 data == value.buffer ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
+    }
+    case Value::Class::blob: return sqlite3_bind_blob64(handle, index, value.data, value.size, SQLITE_STATIC);
+    case Value::Class::rows: {
+      if (value.size == rows_of_batch)
+        return sqlite3_bind_pointer(handle, index, const_cast<void*>(p.head.object), rows_pointer_type, nullptr);
+      auto* rows =
+          new RowsArgument{nullptr, static_cast<const Param*>(value.data), value.size, times, nullptr, 0, nullptr};
+      return sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
+                                  [](void* owned) { delete static_cast<RowsArgument*>(owned); });
+    }
+    case Value::Class::refused: break;
+  }
+  ErrorInfo info;
+  info.kind = ErrorKind::conversion;
+  info.table = statement.table;
+  if (statement.param_column != nullptr) info.column = statement.param_column(statement, i);
+  info.statement = statement.text;
+  info.message = "quark: " + std::string(value.reason) + " (" + info.table + "." + info.column + ")";
+  throw_error(std::move(info));
+}
+
 }  // namespace
 
 Session::Place* Session::place_of(const Statement& statement, const Slot* slot) {
@@ -126,48 +164,15 @@ void Session::bind(sqlite3_stmt* handle, const Statement& statement, const Param
     const int index = static_cast<int>(i) + 1;
     const Param& p = params[i];
     int code = SQLITE_OK;
-    // The four common forms go straight; the rest through the one rule in values.cpp.
-    if (!p.null && (p.form == Form::text)) {
+    // The common forms go straight; the rest through the one rule in values.cpp.
+    if (p.null) {
+      code = sqlite3_bind_null(handle, index);
+    } else if (p.form == Form::text) {
       code = sqlite3_bind_text64(handle, index, p.head.text, p.tail.size, SQLITE_STATIC, SQLITE_UTF8);
-    } else if (!p.null && p.form <= Form::i64) {
+    } else if (p.form <= Form::i64) {
       code = sqlite3_bind_int64(handle, index, p.head.integer);
     } else {
-      Value value;
-      to_value(p, times_, value);
-      switch (value.storage) {
-        case Value::Class::null: code = sqlite3_bind_null(handle, index); break;
-        case Value::Class::integer: code = sqlite3_bind_int64(handle, index, value.integer); break;
-        case Value::Class::real: code = sqlite3_bind_double(handle, index, value.real); break;
-        case Value::Class::text: {
-          const auto* data = static_cast<const char*>(value.data);
-          code = sqlite3_bind_text64(handle, index, data, value.size,
-                                     data == value.buffer ? SQLITE_TRANSIENT : SQLITE_STATIC, SQLITE_UTF8);
-          break;
-        }
-        case Value::Class::blob:
-          code = sqlite3_bind_blob64(handle, index, value.data, value.size, SQLITE_STATIC);
-          break;
-        case Value::Class::rows: {
-          if (value.size == rows_of_batch) {
-            code = sqlite3_bind_pointer(handle, index, const_cast<void*>(p.head.object), rows_pointer_type, nullptr);
-            break;
-          }
-          auto* rows = new RowsArgument{nullptr, static_cast<const Param*>(value.data), value.size, times_,
-                                        nullptr, 0, nullptr};
-          code = sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
-                                      [](void* owned) { delete static_cast<RowsArgument*>(owned); });
-          break;
-        }
-        case Value::Class::refused: {
-          ErrorInfo info;
-          info.kind = ErrorKind::conversion;
-          info.table = statement.table;
-          if (statement.param_column != nullptr) info.column = statement.param_column(statement, i);
-          info.statement = statement.text;
-          info.message = "quark: " + std::string(value.reason) + " (" + info.table + "." + info.column + ")";
-          throw_error(std::move(info));
-        }
-      }
+      code = bind_rare(handle, statement, p, i, times_);
     }
     if (code != SQLITE_OK) [[unlikely]] fail(code, statement);
   }

@@ -26,7 +26,7 @@ void to_value(const Param& param, Times times, Value& out);
 
 /// The array of an `in`, or a batch, as quark_rows reads it.
 struct RowsArgument {
-  const RowSource* source = nullptr;  // a batch
+  const BatchInsert* batch = nullptr;
   const Param* items = nullptr;       // or the values of an `in`
   std::size_t count = 0;
   Times times = Times::integer;
@@ -34,6 +34,10 @@ struct RowsArgument {
   const char* refused = nullptr;
   std::size_t refused_column = 0;
   std::exception_ptr thrown;
+  // A batch whose keys the database makes: each row's is read when the next one is asked for.
+  sqlite3* db = nullptr;
+  std::int64_t last_key = 0;
+  bool key_unknown = false;  // a row was asked for before the one in front of it was stored
 };
 
 /// Param::tail.size of an array parameter whose object is a RowsArgument: a batch, not the values of an `in`.

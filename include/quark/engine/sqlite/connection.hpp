@@ -20,12 +20,13 @@ struct Options {
   std::size_t cached_texts = 64;             // prepared statements kept for run-time text; at least 1
 };
 
-/// A connection. Movable; queries refer to what it holds, so they survive a move, not its destruction.
-/// It belongs to one thread at a time: passing it on is fine, sharing is not (debug builds throw Misuse).
+/// A connection. Movable; queries refer to what it holds, so they survive a move, not its
+/// destruction. It belongs to one thread at a time: passing it on is fine, sharing is not (debug
+/// builds throw Misuse).
 class Connection {
  public:
-  /// Opens. Throws ConnectionError (missing directory, no such file), StorageError (not a database),
-  /// PermissionDenied. Cost: about 0.1 ms for a file.
+  /// Opens. Throws ConnectionError (missing directory, no such file), StorageError (not a
+  /// database), PermissionDenied. Cost: about 0.1 ms for a file.
   explicit Connection(const Options& options) : session_(new Session(options)) {}
   Connection(Connection&& other) noexcept : session_(std::exchange(other.session_, nullptr)) {}
   Connection& operator=(Connection&& other) noexcept {
@@ -36,32 +37,39 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection() { delete session_; }
 
-  /// Runs `fn(tx)` in a transaction: commits when it returns, rolls back when it throws. Inside another it is a
-  /// savepoint. Returns what fn returns. Throws what fn or the commit throws.
+  /// Runs `fn(tx)` in a transaction: commits when it returns, rolls back when it throws. Inside
+  /// another it is a savepoint. Returns what fn returns. Throws what fn or the commit throws.
   template <class F>
   decltype(auto) transaction(F&& fn, Begin mode = Begin::immediate) {
     return run_transaction(session(), mode, std::forward<F>(fn));
   }
-  /// The same as a guard, which rolls back unless commit() was called.
+  /// The same as a guard, which rolls back unless commit() was called. Throws LockTimeout when the
+  /// lock isn't granted in busy_timeout_milliseconds.
   Transaction<Session> begin(Begin mode = Begin::immediate) {
     return Transaction<Session>(session(), mode);
   }
 
-  /// Adds a middleware around every statement, inside those that were added before.
+  /// Adds a middleware around every statement, inside those that were added before. An lvalue
+  /// derived from Middleware is referred to and must outlive the connection; anything else is
+  /// copied or moved in.
   template <class M>
   void use(M&& middleware) {
     session().chain().use(std::forward<M>(middleware));
   }
 
-  /// Runs one statement of plain SQL without parameters; returns the rows affected. For set-up and pragmas.
+  /// Runs one statement of plain SQL without parameters; returns the rows affected. For set-up and
+  /// pragmas. Throws Misuse for text with more than one statement, or none, and what SQLite
+  /// reports.
   std::uint64_t execute(std::string_view sql);
 
   /// Stops what is running, from another thread; it ends with quark::Timeout.
   void interrupt() noexcept;
 
+  /// What For<T>(db) is made of.
   Handle<Session> handle() const { return Handle<Session>(session()); }
   /// The C handle, for what Quark doesn't do. It stays ours: don't close it.
   sqlite3* native() const { return session().native(); }
+  /// For this library's own files. Throws Misuse when the connection was moved from.
   Session& session() const {
     if (session_ == nullptr) detail::throw_misuse("the connection was moved from");
     return *session_;
@@ -71,13 +79,20 @@ class Connection {
   Session* session_;
 };
 
-/// Opens a database file, or ":memory:". Throws like Connection.
-Connection open(std::string path);
-/// Opens with options.
+/// Opens a database file, or ":memory:", with the default options: made when missing. Throws like
+/// Connection.
+template <class Path>
+  requires std::is_convertible_v<const Path&, std::string_view>  // a template, so that open({.path = ...}) means Options
+Connection open(const Path& path) {
+  Options options;
+  options.path = std::string_view(path);
+  return Connection(options);
+}
+/// Opens with options. Throws like Connection, and Misuse for options that make no sense.
 Connection open(const Options& options);
 
-/// Switches off SQLite's memory statistics, which cost each statement up to a fifth of its time. For the whole process, and
-/// only before SQLite is first used; returns whether it took effect.
+/// Switches off SQLite's memory statistics, which cost each statement up to a fifth of its time.
+/// For the whole process, and only before SQLite is first used; returns whether it took effect.
 bool tune_process() noexcept;
 
 }  // namespace quark::sqlite
