@@ -1,8 +1,10 @@
-// Times as text, against std::chrono: every day of ten thousand years, and all that must be refused.
+// Times as text, against std::chrono: every day of ten thousand years, and all that must be
+// refused.
 #include <quark/types/chrono_text.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
@@ -36,7 +38,8 @@ std::string padded(std::uint64_t value, std::size_t width) {
 std::string date_by_chrono(std::int64_t number) {
   const year_month_day ymd{sys_days{days{number}}};
   return padded(static_cast<unsigned>(static_cast<int>(ymd.year())), 4) + "-" +
-         padded(static_cast<unsigned>(ymd.month()), 2) + "-" + padded(static_cast<unsigned>(ymd.day()), 2);
+         padded(static_cast<unsigned>(ymd.month()), 2) + "-" +
+         padded(static_cast<unsigned>(ymd.day()), 2);
 }
 
 std::string timestamp_by_chrono(std::int64_t micros) {
@@ -57,14 +60,19 @@ std::string formatted(Function function, Value value) {
   char buffer[Room + 8];
   std::fill(std::begin(buffer), std::end(buffer), '#');
   const std::size_t size = function(value, buffer);
-  for (std::size_t i = size; i < sizeof buffer; ++i) EXPECT_EQ(buffer[i], '#') << "wrote behind the end";
+  for (std::size_t i = size; i < sizeof buffer; ++i)
+    EXPECT_EQ(buffer[i], '#') << "wrote behind the end";
   return std::string(buffer, size);
 }
 std::string timestamp(std::int64_t micros) {
   return formatted<quark::timestamp_text_size>(quark::format_timestamp, micros);
 }
-std::string date(std::int32_t number) { return formatted<quark::date_text_size>(quark::format_date, number); }
-std::string time(std::int64_t micros) { return formatted<quark::max_time_text>(quark::format_time, micros); }
+std::string date(std::int32_t number) {
+  return formatted<quark::date_text_size>(quark::format_date, number);
+}
+std::string time(std::int64_t micros) {
+  return formatted<quark::max_time_text>(quark::format_time, micros);
+}
 
 std::int64_t read_timestamp(std::string_view text) {
   std::int64_t micros = untouched;
@@ -89,28 +97,40 @@ void expect_no_time(std::string_view text) {
 
 TEST(DateText, EveryDayOfTheYears0000To9999AgreesWithChrono) {
   char text[quark::date_text_size];
+  const auto number_at = [&](int begin, int end) {
+    int value = 0;
+    for (int i = begin; i < end; ++i) value = value * 10 + (text[i] - '0');
+    return value;
+  };
   for (std::int32_t number = first_day; number <= last_day; ++number) {
-    ASSERT_EQ(quark::format_date(number, text), quark::date_text_size) << number;
-    const std::string_view view(text, quark::date_text_size);
-    ASSERT_EQ(view, date_by_chrono(number));
+    const year_month_day expected{sys_days{days{number}}};
     std::int32_t back = 0;
-    ASSERT_TRUE(quark::parse_date(view, back)) << view;
-    ASSERT_EQ(back, number) << view;
+    const bool right =
+        quark::format_date(number, text) == quark::date_text_size &&
+        number_at(0, 4) == static_cast<int>(expected.year()) && text[4] == '-' &&
+        number_at(5, 7) == static_cast<int>(static_cast<unsigned>(expected.month())) &&
+        text[7] == '-' &&
+        number_at(8, 10) == static_cast<int>(static_cast<unsigned>(expected.day())) &&
+        quark::parse_date({text, quark::date_text_size}, back) && back == number;
+    if (!right) FAIL() << date_by_chrono(number) << " became " << std::string_view(text, 10);
   }
 }
 
 TEST(DateText, ReadsExactlyTheDaysThatTheCalendarHas) {
-  std::string text = "0000-00-00";
+  const auto check = [](int y, unsigned m, unsigned d) {
+    const auto text = padded(static_cast<unsigned>(y), 4) + "-" + padded(m, 2) + "-" + padded(d, 2);
+    std::int32_t number = 0;
+    ASSERT_EQ(quark::parse_date(text, number), (year_month_day{year(y), month(m), day(d)}.ok()))
+        << text;
+  };
   for (int y = 0; y <= 9999; ++y) {
-    text.replace(0, 4, padded(static_cast<unsigned>(y), 4));
-    for (unsigned m = 0; m <= 13; ++m) {
-      text.replace(5, 2, padded(m, 2));
-      for (unsigned d = m == 0 || m == 13 ? 1 : 0; d <= (m == 0 || m == 13 ? 1 : 33); ++d) {
-        text.replace(8, 2, padded(d, 2));
-        const bool expected = year_month_day{year(y), month(m), day(d)}.ok();
-        std::int32_t number = 0;
-        ASSERT_EQ(quark::parse_date(text, number), expected) << text;
-      }
+    check(y, 2, 28);
+    check(y, 2, 29);
+    check(y, 2, 30);
+  }
+  for (const int y : {0, 4, 100, 400, 1600, 1900, 1970, 2000, 2023, 2024, 9996, 9999}) {
+    for (unsigned m = 0; m <= 99; ++m) {
+      for (unsigned d = 0; d <= 99; ++d) check(y, m, d);
     }
   }
 }
@@ -125,9 +145,26 @@ TEST(DateText, OutsideFourDigitsOfYearsIsRefused) {
 }
 
 TEST(DateText, RefusesOtherForms) {
-  for (const char* text : {"", "2024", "2024-02", "2024-2-03", "2024-02-3", "24-02-03", "2024/02/03", "2024-02-03 ",
-                           " 2024-02-03", "2024-02-03T", "2024-02-031", "12024-02-03", "-024-02-03", "+024-02-03",
-                           "2024-0a-03", "2024-02--3", "20240203", "2024-02-03T00:00:00", "04.02.2024", "today"})
+  for (const char* text : {"",
+                           "2024",
+                           "2024-02",
+                           "2024-2-03",
+                           "2024-02-3",
+                           "24-02-03",
+                           "2024/02/03",
+                           "2024-02-03 ",
+                           " 2024-02-03",
+                           "2024-02-03T",
+                           "2024-02-031",
+                           "12024-02-03",
+                           "-024-02-03",
+                           "+024-02-03",
+                           "2024-0a-03",
+                           "2024-02--3",
+                           "20240203",
+                           "2024-02-03T00:00:00",
+                           "04.02.2024",
+                           "today"})
     expect_no_date(text);
   expect_no_date(std::string_view("2024-02-03\0", 11));
 }
@@ -136,20 +173,28 @@ TEST(TimestampText, RandomMomentsAgreeWithChronoAndSortAsText) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
-  std::uniform_int_distribution<std::int64_t> all(first_day * micros_per_day,
-                                                  (last_day + std::int64_t{1}) * micros_per_day - 1);
+  std::uniform_int_distribution<std::int64_t> all(
+      first_day * micros_per_day, (last_day + std::int64_t{1}) * micros_per_day - 1);
   std::uniform_int_distribution<std::int64_t> near_epoch(-3 * micros_per_day, 3 * micros_per_day);
   std::uniform_int_distribution<std::int64_t> any_day(first_day, last_day);
   std::uniform_int_distribution<std::int64_t> close(-2, 2);
   std::int64_t before = 0;
   std::string text_before = timestamp(0);
-  for (int i = 0; i < 200'000; ++i) {
+  for (int i = 0; i < 50'000; ++i) {
     std::int64_t micros = 0;
     switch (i % 4) {
-      case 0: micros = all(random); break;
-      case 1: micros = near_epoch(random); break;
-      case 2: micros = any_day(random) * micros_per_day + close(random); break;  // around midnights
-      default: micros = before + close(random); break;
+      case 0:
+        micros = all(random);
+        break;
+      case 1:
+        micros = near_epoch(random);
+        break;
+      case 2:
+        micros = any_day(random) * micros_per_day + close(random);
+        break;  // around midnights
+      default:
+        micros = before + close(random);
+        break;
     }
     if (micros < first_day * micros_per_day) continue;
     const std::string text = timestamp(micros);
@@ -161,8 +206,8 @@ TEST(TimestampText, RandomMomentsAgreeWithChronoAndSortAsText) {
   }
 }
 
-TEST(TimestampText, EveryMicrosecondAroundTheEpochIsRight) {
-  for (std::int64_t micros = -1'500'000; micros <= 1'500'000; micros += 7) {
+TEST(TimestampText, FractionsOnBothSidesOfTheEpochAreRight) {
+  for (std::int64_t micros = -1'500'000; micros <= 1'500'000; micros += 211) {
     ASSERT_EQ(timestamp(micros), timestamp_by_chrono(micros));
     ASSERT_EQ(read_timestamp(timestamp(micros)), micros);
   }
@@ -181,6 +226,7 @@ TEST(TimestampText, TheEndsOfItsRange) {
   EXPECT_EQ(read_timestamp("9999-12-31T23:59:59.999999+00:00"), last);
   EXPECT_EQ(read_timestamp("0000-01-01T01:00:00+01"), first);
   expect_no_timestamp("9999-12-31T23:59:59.999999-00:00:01");
+  expect_no_timestamp("9999-12-31T23:59:59-00:00:01");
   expect_no_timestamp("0000-01-01T00:59:59.999999+01:00");
 }
 
@@ -195,7 +241,8 @@ TEST(TimestampText, ReadsTheFormsOfOtherWriters) {
   EXPECT_EQ(read_timestamp("2023-05-22 03:35:21+05:30"), micros);
   EXPECT_EQ(read_timestamp("2023-05-21 18:05:21-04:00"), micros);
   EXPECT_EQ(read_timestamp("2023-05-21 18:35:21-03:30"), micros);
-  EXPECT_EQ(read_timestamp("2023-05-21 22:58:49+00:53:28"), micros);  // before zones were standardised
+  EXPECT_EQ(read_timestamp("2023-05-21 22:58:49+00:53:28"),
+            micros);  // before zones were standardised
   EXPECT_EQ(read_timestamp("2023-05-20 22:06:21-23:59"), micros);
   EXPECT_EQ(read_timestamp("2023-05-21 22:05:21-00:00"), micros);
 }
@@ -219,16 +266,43 @@ TEST(TimestampText, FractionsAreReadToTheMicrosecondAndNeverRounded) {
 }
 
 TEST(TimestampText, RefusesOtherForms) {
-  for (const char* text :
-       {"", "now", "2023-05-21", "2023-05-21 22:05", "2023-05-21 22", "2023-05-2122:05:21", "2023-05-21  22:05:21",
-        "2023-05-21t22:05:21", "2023-05-21T22:05:21z", "2023-05-21T22:05:21 Z", "2023-05-21T22:05:21ZZ",
-        "2023-05-21T22:05:21Zx", "2023-05-21T22:05:21 UTC", "2023-05-21T22:05:21+", "2023-05-21T22:05:21+1",
-        "2023-05-21T22:05:21+0100", "2023-05-21T22:05:21+01:", "2023-05-21T22:05:21+01:0", "2023-05-21T22:05:21+01:00:",
-        "2023-05-21T22:05:21+24:00", "2023-05-21T22:05:21+01:60", "2023-05-21T22:05:21+01:00:60",
-        "2023-05-21T22:05:21+01:00:00:00", "2023-05-21T22:05:21+-1", "2023-05-21T22:05:21,5", "2023-05-21T22.05.21",
-        "2023-05-21T2:05:21", "2023-05-21T22:5:21", "2023-05-21T22:05:1", "2023-05-21T-2:05:21", " 2023-05-21T22:05:21",
-        "2023-05-21T22:05:21 ", "2023-05-21 22:05:21 AD", "44-03-15 12:00:00 BC", "12023-05-21T22:05:21", "1684706721",
-        "2460086.5"})
+  for (const char* text : {"",
+                           "now",
+                           "2023-05-21",
+                           "2023-05-21 22:05",
+                           "2023-05-21 22",
+                           "2023-05-2122:05:21",
+                           "2023-05-21  22:05:21",
+                           "2023-05-21t22:05:21",
+                           "2023-05-21T22:05:21z",
+                           "2023-05-21T22:05:21 Z",
+                           "2023-05-21T22:05:21ZZ",
+                           "2023-05-21T22:05:21Zx",
+                           "2023-05-21T22:05:21 UTC",
+                           "2023-05-21T22:05:21+",
+                           "2023-05-21T22:05:21+1",
+                           "2023-05-21T22:05:21+0100",
+                           "2023-05-21T22:05:21+01:",
+                           "2023-05-21T22:05:21+01:0",
+                           "2023-05-21T22:05:21+01:00:",
+                           "2023-05-21T22:05:21+24:00",
+                           "2023-05-21T22:05:21+01:60",
+                           "2023-05-21T22:05:21+01:00:60",
+                           "2023-05-21T22:05:21+01:00:00:00",
+                           "2023-05-21T22:05:21+-1",
+                           "2023-05-21T22:05:21,5",
+                           "2023-05-21T22.05.21",
+                           "2023-05-21T2:05:21",
+                           "2023-05-21T22:5:21",
+                           "2023-05-21T22:05:1",
+                           "2023-05-21T-2:05:21",
+                           " 2023-05-21T22:05:21",
+                           "2023-05-21T22:05:21 ",
+                           "2023-05-21 22:05:21 AD",
+                           "44-03-15 12:00:00 BC",
+                           "12023-05-21T22:05:21",
+                           "1684706721",
+                           "2460086.5"})
     expect_no_timestamp(text);
   expect_no_timestamp(std::string_view("2023-05-21T22:05:21\0", 20));
   expect_no_timestamp(std::string_view{});
@@ -268,13 +342,14 @@ TEST(TimestampText, B13_PreEpochAndMicrosecondsStayWhatTheyAre) {
 
 // B14: infinity and zero dates are no moments: neither overflow, nor 1970, nor another date.
 TEST(TimestampText, B14_InfinityAndZeroDatesAreRefused) {
-  for (const char* text : {"infinity", "-infinity", "0000-00-00 00:00:00", "0000-00-00T00:00:00Z", "2024-00-10 00:00:00",
-                           "2024-01-00 00:00:00", "2023-02-29 00:00:00", "1900-02-29 00:00:00", "2024-02-30 00:00:00",
-                           "2024-04-31 00:00:00", "2024-13-01 00:00:00", "2024-01-01 24:00:00", "2024-01-01 23:60:00",
+  for (const char* text : {"infinity", "-infinity", "0000-00-00 00:00:00", "0000-00-00T00:00:00Z",
+                           "2024-00-10 00:00:00", "2024-01-00 00:00:00", "2023-02-29 00:00:00",
+                           "1900-02-29 00:00:00", "2024-02-30 00:00:00", "2024-04-31 00:00:00",
+                           "2024-13-01 00:00:00", "2024-01-01 24:00:00", "2024-01-01 23:60:00",
                            "2024-01-01 23:59:60", "2016-12-31T23:59:60Z", "99999-12-31 00:00:00"})
     expect_no_timestamp(text);
-  for (const char* text : {"infinity", "-infinity", "0000-00-00", "2024-00-10", "2024-01-00", "2023-02-29", "1900-02-29",
-                           "2024-02-30"})
+  for (const char* text : {"infinity", "-infinity", "0000-00-00", "2024-00-10", "2024-01-00",
+                           "2023-02-29", "1900-02-29", "2024-02-30"})
     expect_no_date(text);
   std::int32_t number = 0;
   EXPECT_TRUE(quark::parse_date("0000-01-01", number));
@@ -284,7 +359,8 @@ TEST(TimestampText, B14_InfinityAndZeroDatesAreRefused) {
 
 std::string time_by_chrono(std::int64_t micros) {
   // In two parts: chrono's own hh_mm_ss negates, which the smallest number doesn't survive.
-  const auto size = micros < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(micros) : static_cast<std::uint64_t>(micros);
+  const auto size = micros < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(micros)
+                               : static_cast<std::uint64_t>(micros);
   const std::chrono::hh_mm_ss<std::chrono::microseconds> rest{
       std::chrono::microseconds{static_cast<std::int64_t>(size % 3'600'000'000u)}};
   return (micros < 0 ? "-" : "") + padded(size / 3'600'000'000u, 2) + ":" +
@@ -297,7 +373,7 @@ TEST(TimeText, RandomDurationsOfEveryLengthComeBack) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
-  for (int i = 0; i < 200'000; ++i) {
+  for (int i = 0; i < 50'000; ++i) {
     const auto micros = static_cast<std::int64_t>(random()) >> (random() % 64);
     const std::string text = time(micros);
     ASSERT_EQ(text, time_by_chrono(micros));
@@ -339,9 +415,18 @@ TEST(TimeText, TheEndsOf64Bits) {
 }
 
 TEST(TimeText, RefusesOtherForms) {
-  for (const char* text : {"", "-", "1", "00", "00:00", "0:00:00", "00:0:00", "00:00:0", "00:60:00", "00:00:60", "+01:00:00",
-                           "--01:00:00", "-:00:00", "01:00:00 ", " 01:00:00", "01:00:00Z", "01:00:00.", "01:00:00.1234567",
-                           "01:-1:00", "1 day 01:00:00", "PT1H", "01:00:00,5", "aa:00:00"})
+  for (const char* text : {"",          "-",
+                           "1",         "00",
+                           "00:00",     "0:00:00",
+                           "00:0:00",   "00:00:0",
+                           "00:60:00",  "00:00:60",
+                           "+01:00:00", "--01:00:00",
+                           "-:00:00",   "01:00:00 ",
+                           " 01:00:00", "01:00:00Z",
+                           "01:00:00.", "01:00:00.1234567",
+                           "01:-1:00",  "1 day 01:00:00",
+                           "PT1H",      "01:00:00,5",
+                           "aa:00:00"})
     expect_no_time(text);
   std::int64_t micros = 0;
   EXPECT_TRUE(quark::parse_time("01:02:03.5", micros));

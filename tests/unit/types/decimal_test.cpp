@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <locale>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <unordered_set>
@@ -129,13 +131,15 @@ std::string attempt(Calculate calculate) {
 }
 
 // `actual` must be `expected`, or nothing at all if that is too long or doesn't exist.
-void expect_text(const std::optional<Paper>& expected, int precision, int scale, const std::string& actual,
-                 const std::string& what) {
-  const bool fits = expected && (expected->zero() || expected->digits.size() <= static_cast<std::size_t>(precision));
+void expect_text(const std::optional<Paper>& expected, int precision, int scale,
+                 const std::string& actual, const std::string& what) {
+  const bool fits = expected && (expected->zero() ||
+                                 expected->digits.size() <= static_cast<std::size_t>(precision));
   ASSERT_EQ(actual, fits ? text_of(*expected, scale) : "throws") << what;
 }
 template <class Calculate>
-void expect_result(const std::optional<Paper>& expected, Calculate calculate, const std::string& what) {
+void expect_result(const std::optional<Paper>& expected, Calculate calculate,
+                   const std::string& what) {
   using D = decltype(calculate());
   expect_text(expected, D::precision, D::scale, attempt(calculate), what);
 }
@@ -166,14 +170,14 @@ unsigned seed() {
 template <class D>
 class EveryShape : public testing::Test {};
 // Both storages with their ends, with and without places; 19 is the first with 16 bytes.
-using Shapes = testing::Types<Decimal<1, 1>, Decimal<18, 0>, Decimal<18, 4>, Decimal<19, 19>, Decimal<20, 4>,
-                              Decimal<38, 0>, Decimal<38, 38>>;
+using Shapes = testing::Types<Decimal<1, 1>, Decimal<18, 0>, Decimal<18, 4>, Decimal<19, 19>,
+                              Decimal<20, 4>, Decimal<38, 0>, Decimal<38, 38>>;
 TYPED_TEST_SUITE(EveryShape, Shapes);
 
 TYPED_TEST(EveryShape, TextComesBackAndIsEqualExactlyWhenTheValuesAre) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   Random random(seed());
-  for (int i = 0; i < 3'000; ++i) {
+  for (int i = 0; i < 1'500; ++i) {
     const auto a = random_decimal<TypeParam>(random);
     const auto b = random_decimal<TypeParam>(random);
     const std::string text = a.to_string();
@@ -192,19 +196,25 @@ TYPED_TEST(EveryShape, TextComesBackAndIsEqualExactlyWhenTheValuesAre) {
 TYPED_TEST(EveryShape, SumsDifferencesAndMultiplesAreExactOrThrow) {
   SCOPED_TRACE("seed " + std::to_string(seed()));
   Random random(seed());
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < 1'000; ++i) {
     const auto a = random_decimal<TypeParam>(random);
     const auto b = random_decimal<TypeParam>(random);
     const std::string what = a.to_string() + " and " + b.to_string();
-    expect_result(sum(scaled_of(a), scaled_of(b)), [&] { return a + b; }, what);
-    expect_result(sum(scaled_of(a), opposite(scaled_of(b))), [&] { return a - b; }, what);
-    expect_result(opposite(scaled_of(a)), [&] { return -a; }, what);
+    expect_result(
+        sum(scaled_of(a), scaled_of(b)), [&] { return a + b; }, what);
+    expect_result(
+        sum(scaled_of(a), opposite(scaled_of(b))), [&] { return a - b; }, what);
+    expect_result(
+        opposite(scaled_of(a)), [&] { return -a; }, what);
     const auto n = static_cast<std::int64_t>(random()) >> (random() % 64);
     const auto u = random() >> (random() % 64);
     const std::string by = a.to_string() + " by " + std::to_string(n) + " or " + std::to_string(u);
-    expect_result(product(scaled_of(a), paper(std::to_string(n))), [&] { return a * n; }, by);
-    expect_result(product(scaled_of(a), paper(std::to_string(n))), [&] { return n * a; }, by);
-    expect_result(product(scaled_of(a), paper(std::to_string(u))), [&] { return a * u; }, by);
+    expect_result(
+        product(scaled_of(a), paper(std::to_string(n))), [&] { return a * n; }, by);
+    expect_result(
+        product(scaled_of(a), paper(std::to_string(n))), [&] { return n * a; }, by);
+    expect_result(
+        product(scaled_of(a), paper(std::to_string(u))), [&] { return a * u; }, by);
   }
 }
 
@@ -227,7 +237,8 @@ TYPED_TEST(EveryShape, TheEndsOfItsRange) {
   const quark::Int128 beyond = quark::Int128{TypeParam::max().scaled()} + 1;
   EXPECT_FALSE(TypeParam::from_scaled(beyond));
   EXPECT_FALSE(TypeParam::from_scaled(-beyond));
-  const quark::Int128 huge = ~(quark::Int128{1} << 126) | (quark::Int128{1} << 126);  // all bits: -1
+  const quark::Int128 huge =
+      ~(quark::Int128{1} << 126) | (quark::Int128{1} << 126);  // all bits: -1
   EXPECT_EQ(TypeParam::from_scaled(huge), -*least);
   EXPECT_FALSE(TypeParam::from_scaled((((quark::Int128{1} << 126) - 1) << 1) + 1));
   EXPECT_FALSE(TypeParam::from_scaled(-(((quark::Int128{1} << 126) - 1) << 1) - 2));
@@ -251,7 +262,8 @@ void check_rescale(Random& random) {
       if constexpr (To::scale >= From::scale) {
         expected = shifted(scaled_of(value), To::scale - From::scale);
       } else {
-        expected = quotient(scaled_of(value), shifted({false, "1"}, From::scale - To::scale), rounding);
+        expected =
+            quotient(scaled_of(value), shifted({false, "1"}, From::scale - To::scale), rounding);
       }
       expect_result(
           expected, [&] { return value.template rescale<To::precision, To::scale>(rounding); },
@@ -272,7 +284,7 @@ TYPED_TEST(EveryShape, RescalesToEveryOtherShape) {
 
 template <class A, class B, class Result>
 void check_products(Random& random) {
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 60; ++i) {
     const auto a = random_decimal<A>(random);
     const auto b = random_decimal<B>(random);
     const std::string what = a.to_string() + " and " + b.to_string();
@@ -282,14 +294,16 @@ void check_products(Random& random) {
       const auto expected =
           drop >= 0 ? quotient(exact, shifted({false, "1"}, std::max(drop, 0)), rounding)
                     : std::optional(shifted(exact, std::max(-drop, 0)));
-      expect_result(expected, [&] { return quark::multiply<Result>(a, b, rounding); }, what + " multiplied");
+      expect_result(
+          expected, [&] { return quark::multiply<Result>(a, b, rounding); }, what + " multiplied");
 
       constexpr int lift = Result::scale + B::scale - A::scale;
       std::optional<Paper> ratio;
       if (!scaled_of(b).zero())
-        ratio = quotient(shifted(scaled_of(a), std::max(lift, 0)), shifted(scaled_of(b), std::max(-lift, 0)),
-                         rounding);
-      expect_result(ratio, [&] { return quark::divide<Result>(a, b, rounding); }, what + " divided");
+        ratio = quotient(shifted(scaled_of(a), std::max(lift, 0)),
+                         shifted(scaled_of(b), std::max(-lift, 0)), rounding);
+      expect_result(
+          ratio, [&] { return quark::divide<Result>(a, b, rounding); }, what + " divided");
     }
   }
 }
@@ -310,15 +324,18 @@ void check_across(Random& random) {
     const auto b = random_decimal<B>(random);
     const int order = compare(shifted(scaled_of(a), B::scale), shifted(scaled_of(b), A::scale));
     ASSERT_EQ(a < b, order < 0) << a.to_string() << " " << b.to_string();
-    ASSERT_EQ(b < a, order > 0) << a.to_string() << " " << b.to_string();
+    ASSERT_EQ(b<a, order> 0) << a.to_string() << " " << b.to_string();
     ASSERT_EQ(a == b, order == 0) << a.to_string() << " " << b.to_string();
     // The same number in both shapes, where it fits.
     const auto same = B::parse(a.to_string());
     ASSERT_TRUE(!same || a == *same) << a.to_string();
     if constexpr (A::precision + B::precision <= 38) {
       const auto exact = a * b;
-      static_assert(std::is_same_v<decltype(exact), const Decimal<A::precision + B::precision, A::scale + B::scale>>);
-      ASSERT_EQ(exact.to_string(), text_of(product(scaled_of(a), scaled_of(b)), A::scale + B::scale));
+      static_assert(
+          std::is_same_v<decltype(exact),
+                         const Decimal<A::precision + B::precision, A::scale + B::scale>>);
+      ASSERT_EQ(exact.to_string(),
+                text_of(product(scaled_of(a), scaled_of(b)), A::scale + B::scale));
     }
   }
 }
@@ -330,14 +347,14 @@ TYPED_TEST(EveryShape, ComparesAndMultipliesAcrossShapesAndWithIntegers) {
   check_across<TypeParam, Decimal<20, 4>>(random);
   check_across<TypeParam, Decimal<38, 0>>(random);
   check_across<TypeParam, Decimal<38, 38>>(random);
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < 1'000; ++i) {
     const auto a = random_decimal<TypeParam>(random);
     const auto n = static_cast<std::int64_t>(random()) >> (random() % 64);
     const auto u = random() >> (random() % 64);
     const int by_n = compare(scaled_of(a), shifted(paper(std::to_string(n)), TypeParam::scale));
     const int by_u = compare(scaled_of(a), shifted(paper(std::to_string(u)), TypeParam::scale));
     ASSERT_EQ(a < n, by_n < 0) << a.to_string() << " " << n;
-    ASSERT_EQ(n < a, by_n > 0) << a.to_string() << " " << n;
+    ASSERT_EQ(n<a, by_n> 0) << a.to_string() << " " << n;
     ASSERT_EQ(a == n, by_n == 0) << a.to_string() << " " << n;
     ASSERT_EQ(a >= u, by_u >= 0) << a.to_string() << " " << u;
     ASSERT_EQ(a != u, by_u != 0) << a.to_string() << " " << u;
@@ -346,30 +363,58 @@ TYPED_TEST(EveryShape, ComparesAndMultipliesAcrossShapesAndWithIntegers) {
 
 // ---- A whole small world: every pair, every rounding ----
 
-TEST(Decimal, EveryPairOfTwoDigitNumbersAgreesWithPaper) {
+// n / d by counting: the candidate that is nearest, by whole numbers only.
+std::optional<int> small_quotient(int n, int d, Rounding rounding) {
+  if (d == 0) return std::nullopt;
+  std::optional<int> best;
+  for (const int q : {n / d - 1, n / d, n / d + 1}) {
+    const int miss = std::abs(n - q * d);  // in units of 1/d
+    if (miss == 0) return q;
+    const bool towards_zero =
+        std::abs(q * d) < std::abs(n) && (q == 0 || (q < 0) == ((n < 0) != (d < 0)));
+    const bool tie = 2 * miss == std::abs(d);
+    if (rounding == Rounding::down && towards_zero && miss < std::abs(d)) best = q;
+    if (rounding == Rounding::half_up && (2 * miss < std::abs(d) || (tie && !towards_zero)))
+      best = q;
+    if (rounding == Rounding::half_even && (2 * miss < std::abs(d) || (tie && q % 2 == 0)))
+      best = q;
+  }
+  return best;
+}
+
+template <class Calculate>
+bool gives(const std::optional<int>& expected, int limit, Calculate calculate) {
+  const bool fits = expected && std::abs(*expected) <= limit;
+  try {
+    return calculate().scaled() == expected && fits;
+  } catch (const quark::ConversionError&) {
+    return !fits;
+  }
+}
+
+TEST(Decimal, EveryPairOfTwoDigitNumbers) {
   using D = Decimal<2, 1>;
   for (int i = -99; i <= 99; ++i) {
     const D a = *D::from_scaled(i);
     ASSERT_EQ(a.to_string(), text_of(paper(std::to_string(i)), 1));
-    for (const Rounding rounding : all_roundings)
-      expect_result(quotient(paper(std::to_string(i)), paper("10"), rounding),
-                    [&] { return a.rescale<2, 0>(rounding); }, a.to_string());
+    for (const Rounding rounding : all_roundings) {
+      ASSERT_TRUE(gives(small_quotient(i, 10, rounding), 99, [&] {
+        return a.rescale<2, 0>(rounding);
+      })) << i;
+    }
     for (int j = -99; j <= 99; ++j) {
       const D b = *D::from_scaled(j);
-      ASSERT_EQ(a <=> b, i <=> j);
-      ASSERT_EQ(a == b, i == j);
-      const std::string what = a.to_string() + " and " + b.to_string();
-      expect_result(paper(std::to_string(i + j)), [&] { return a + b; }, what);
-      expect_result(paper(std::to_string(i - j)), [&] { return a - b; }, what);
-      expect_result(paper(std::to_string(i * j)), [&] { return a * b; }, what);
-      expect_result(paper(std::to_string(i * j)), [&] { return a * j; }, what);
+      bool right = (a <=> b) == (i <=> j) && (a == b) == (i == j) && (a * b).scaled() == i * j;
+      right = right && gives(i + j, 99, [&] { return a + b; });
+      right = right && gives(i - j, 99, [&] { return a - b; });
+      right = right && gives(i * j, 99, [&] { return a * j; });
       for (const Rounding rounding : all_roundings) {
-        expect_result(quotient(paper(std::to_string(i * j)), paper("10"), rounding),
-                      [&] { return quark::multiply<D>(a, b, rounding); }, what);
-        std::optional<Paper> ratio;
-        if (j != 0) ratio = quotient(paper(std::to_string(i * 10)), paper(std::to_string(j)), rounding);
-        expect_result(ratio, [&] { return quark::divide(a, b, rounding); }, what);
+        right = right && gives(small_quotient(i * j, 10, rounding), 99,
+                               [&] { return quark::multiply<D>(a, b, rounding); });
+        right = right && gives(small_quotient(i * 10, j, rounding), 99,
+                               [&] { return quark::divide(a, b, rounding); });
       }
+      ASSERT_TRUE(right) << a.to_string() << " and " << b.to_string();
     }
   }
 }
@@ -388,8 +433,9 @@ TEST(Decimal, TiesGoWhereTheRoundingSays) {
   EXPECT_EQ(rounded("0.129", Rounding::down), "0.12");
   EXPECT_EQ(rounded("0.120", Rounding::refuse), "0.12");
   EXPECT_THROW(rounded("0.121", Rounding::refuse), quark::ConversionError);
-  EXPECT_THROW((Decimal<3, 3>("0.995").rescale<2, 2>(Rounding::half_up).rescale<1, 1>(Rounding::half_up)),
-               quark::ConversionError);
+  EXPECT_THROW(
+      (Decimal<3, 3>("0.995").rescale<2, 2>(Rounding::half_up).rescale<1, 1>(Rounding::half_up)),
+      quark::ConversionError);
 }
 
 // ---- Text ----
@@ -416,9 +462,11 @@ TEST(Decimal, HasNoNegativeZero) {
 
 TEST(Decimal, RefusesOtherTexts) {
   using D = Decimal<10, 4>;
-  for (const char* text : {"", "-", "+", ".", "-.", "+.", "1.2.3", "1,5", "1 000", "1'000", "1_000", " 1", "1 ", "\t1", "1\n",
-                           "--1", "+-1", "1-", "1e3", "1E3", "1.5e-1", "0x10", "NaN", "nan", "inf", "Infinity", "-infinity",
-                           "$1", "1$", "(1)", "½", "١", "1.5f"}) {
+  for (const char* text :
+       {"",      "-",     "+",      ".",    "-.",  "+.",  "1.2.3", "1,5",      "1 000",
+        "1'000", "1_000", " 1",     "1 ",   "\t1", "1\n", "--1",   "+-1",      "1-",
+        "1e3",   "1E3",   "1.5e-1", "0x10", "NaN", "nan", "inf",   "Infinity", "-infinity",
+        "$1",    "1$",    "(1)",    "½",    "١",   "1.5f"}) {
     EXPECT_FALSE(D::parse(text)) << text;
     EXPECT_THROW(D{std::string_view(text)}, quark::ConversionError) << text;
   }
@@ -466,7 +514,8 @@ TEST(FormatScaled, WritesEveryInt128) {
   EXPECT_EQ(formatted(0, 38), "0.00000000000000000000000000000000000000");
   EXPECT_EQ(formatted(quark::Int128{UINT64_MAX}, 0), "18446744073709551615");
   EXPECT_EQ(formatted(quark::Int128{UINT64_MAX} + 1, 0), "18446744073709551616");
-  EXPECT_EQ(formatted(quark::Int128{10'000'000'000'000'000'000u} * 10, 19), "10.0000000000000000000");
+  EXPECT_EQ(formatted(quark::Int128{10'000'000'000'000'000'000u} * 10, 19),
+            "10.0000000000000000000");
 }
 
 TEST(ParseScaled, LeavesTheResultAloneWhenItRefuses) {
@@ -487,7 +536,8 @@ static_assert(std::is_trivially_copyable_v<Money> && std::is_trivially_copyable_
 static_assert(std::is_convertible_v<int, Money> && std::is_nothrow_constructible_v<Money, int>);
 static_assert(!std::is_nothrow_constructible_v<Money, std::int64_t>);
 static_assert(std::is_nothrow_constructible_v<Decimal<24, 4>, std::uint64_t>);
-static_assert(!std::is_convertible_v<std::string_view, Money> && !std::is_convertible_v<const char*, Money>);
+static_assert(!std::is_convertible_v<std::string_view, Money> &&
+              !std::is_convertible_v<const char*, Money>);
 static_assert(!std::is_constructible_v<Money, bool> && !std::is_constructible_v<Money, char> &&
               !std::is_constructible_v<Money, wchar_t> && !std::is_constructible_v<Money, char8_t>);
 static_assert(!std::is_constructible_v<double, Money>);
@@ -501,7 +551,8 @@ static_assert(Money::of("11.29") + 1 == Money::of("12.29"));
 static_assert(Money::of("0.1") + Money::of("0.2") == Money::of("0.3"));
 static_assert(Decimal<10, 2>::of("1.50") + Money::of("0.0001") == Money::of("1.5001"));
 static_assert(Decimal<5, 2>::of("1.50") == Decimal<5, 1>::of("1.5") && Decimal<5, 2>::of("2") > 1);
-static_assert(Decimal<5, 2>::of("1.25").rescale<4, 1>(Rounding::half_even) == Decimal<4, 1>::of("1.2"));
+static_assert(Decimal<5, 2>::of("1.25").rescale<4, 1>(Rounding::half_even) ==
+              Decimal<4, 1>::of("1.2"));
 static_assert(Decimal<4, 2>{} == 0 && Decimal<4, 2>{} == Decimal<38, 38>{});
 static_assert(Decimal<4, 2>::max() < 1'000'000'000'000 && Decimal<38, 0>::max() > UINT64_MAX);
 
@@ -518,10 +569,27 @@ TEST(Decimal, DividesByIntegersIntoItsOwnType) {
   EXPECT_EQ(quark::divide(Money(-10), 3u, Rounding::half_up).to_string(), "-3.3333");
   EXPECT_EQ(quark::divide(Money(2), 3, Rounding::half_even).to_string(), "0.6667");
   EXPECT_EQ(quark::divide(Money(1), 8, Rounding::refuse).to_string(), "0.1250");
-  EXPECT_EQ((quark::divide<Decimal<6, 2>>(Money(2), UINT64_MAX, Rounding::half_up).to_string()), "0.00");
+  EXPECT_EQ((quark::divide<Decimal<6, 2>>(Money(2), UINT64_MAX, Rounding::half_up).to_string()),
+            "0.00");
   EXPECT_THROW(quark::divide(Money(1), 3, Rounding::refuse), quark::ConversionError);
   EXPECT_THROW(quark::divide(Money(1), 0, Rounding::down), quark::ConversionError);
   EXPECT_THROW(quark::divide(Money(0), Money(0), Rounding::down), quark::ConversionError);
+}
+
+TEST(Decimal, WhatLeaves256BitsOnTheWayIsRefusedToo) {
+  using Whole = Decimal<38, 0>;
+  using Tiny = Decimal<38, 38>;
+  // i * 10^76 / (10^38 - 1), and i * 10^76 before anything is dropped.
+  for (int i = 1; i <= 3'000; ++i) {
+    EXPECT_THROW(quark::divide<Tiny>(Whole(i), Tiny::max(), Rounding::down), quark::ConversionError)
+        << i;
+    EXPECT_THROW(quark::multiply<Tiny>(Whole(i), Whole(1), Rounding::down), quark::ConversionError)
+        << i;
+  }
+  EXPECT_THROW(quark::multiply<Tiny>(Whole::max(), Whole::max(), Rounding::down),
+               quark::ConversionError);
+  EXPECT_EQ(quark::divide<Tiny>(Whole(0), Tiny::max(), Rounding::down), 0);
+  EXPECT_EQ(quark::multiply<Whole>(Tiny::max(), Tiny::max(), Rounding::half_up), 1);
 }
 
 TEST(Decimal, HashesTellNeighboursApart) {
@@ -556,9 +624,14 @@ TEST(Decimal, B01_IntegersKeepTheirValueOrAreRefused) {
 static_assert(!std::is_constructible_v<Money, double> && !std::is_constructible_v<Money, float> &&
               !std::is_constructible_v<Money, long double>);
 template <class T>
-concept ComparesWithDouble = requires(T value) { value == 0.5; };
+concept ComparesWithDouble = requires(T value) {
+  value == 0.5;
+};
 template <class T>
-concept CalculatesWithDouble = requires(T value) { value + 0.5; } || requires(T value) { value * 0.5; };
+concept CalculatesWithDouble = requires(T value) {
+  value + 0.5;
+}
+|| requires(T value) { value * 0.5; };
 static_assert(!ComparesWithDouble<Money> && !CalculatesWithDouble<Money>);
 
 // B10: 11.29 was stored as 11.2899, and seventeen digits came back as another integer.

@@ -23,7 +23,12 @@ enum class Answer : bool { no, yes };
 enum class OnlyYes : bool { yes = true };
 enum class Größe : int { klein, groß, 最大 };
 enum class Opaque : int {};
-enum class Under_score1 : int { _a, b_, c1d2, VERY_LONG_ENUMERATOR_NAME_THAT_GOES_ON_AND_ON_AND_ON = 100 };
+enum class Under_score1 : int {
+  _a,
+  b_,
+  c1d2,
+  VERY_LONG_ENUMERATOR_NAME_THAT_GOES_ON_AND_ON_AND_ON = 100
+};
 
 struct Outer {
   enum class Inner : int { x, y };
@@ -77,9 +82,10 @@ struct quark::enum_range<shop::Big> {
 };
 template <>
 struct quark::enum_label<shop::Labelled> {
-  static constexpr quark::EnumName<shop::Labelled> names[] = {{shop::Labelled::done, "Done"},
-                                                              {shop::Labelled::todo, "To do"},
-                                                              {shop::Labelled::in_progress, "läuft"}};
+  static constexpr quark::EnumName<shop::Labelled> names[] = {
+      {shop::Labelled::done, "Done"},
+      {shop::Labelled::todo, "To do"},
+      {shop::Labelled::in_progress, "läuft"}};
 };
 template <>
 struct quark::enum_label<shop::Sparse> {
@@ -121,7 +127,8 @@ void expect_consistent(long long min, long long max) {
 }
 
 static_assert(enum_name(shop::Mood::ok) == "ok");
-static_assert(enum_values<shop::Mood>.size() == 3 && enum_values<shop::Mood>[2] == shop::Mood::wild);
+static_assert(enum_values<shop::Mood>.size() == 3 &&
+              enum_values<shop::Mood>[2] == shop::Mood::wild);
 static_assert([] {
   shop::Mood mood{};
   return enum_value("wild", mood) && mood == shop::Mood::wild;
@@ -282,7 +289,8 @@ TEST(EnumNames, B12_NothingIsKnownOfAValueOrNameWithoutEnumerator) {
   EXPECT_FALSE(is_enumerator(static_cast<shop::Mood>(INT32_MAX)));
   EXPECT_FALSE(is_enumerator(shop::OnlyYes{}));
   shop::Mood mood = shop::Mood::ok;
-  for (const std::string_view name : {"", "Ok", "OK", "o", "okk", "ok ", " ok", "Mood::ok", "shop::Mood::ok", "1"})
+  for (const std::string_view name :
+       {"", "Ok", "OK", "o", "okk", "ok ", " ok", "Mood::ok", "shop::Mood::ok", "1"})
     EXPECT_FALSE(enum_value(name, mood)) << name;
   EXPECT_FALSE(enum_value(std::string_view("ok\0", 3), mood));
   EXPECT_EQ(mood, shop::Mood::ok);

@@ -14,14 +14,17 @@ namespace {
 using quark::Json;
 using namespace std::string_literals;
 
-static_assert(!std::is_convertible_v<std::string, Json> && !std::is_convertible_v<const char*, Json>);
-static_assert(std::is_nothrow_move_constructible_v<Json> && std::is_nothrow_move_assignable_v<Json>);
+static_assert(!std::is_convertible_v<std::string, Json> &&
+              !std::is_convertible_v<const char*, Json>);
+static_assert(std::is_nothrow_move_constructible_v<Json> &&
+              std::is_nothrow_move_assignable_v<Json>);
 static_assert(!std::is_aggregate_v<Json>);
 
 TEST(Json, KeepsTheTextAsItIs) {
   for (const auto& text :
-       {"null"s, "true"s, "0"s, "-0"s, "1.50"s, "1e5"s, "-1E-7"s, R"("")"s, R"("a\"b\\\/\b\f\n\r\t\u00e4")"s, "[]"s,
-        "{}"s, " [ 1 , 2 ]\n"s, R"({"b":1,"a":{"b":[null,false]}})"s, R"({"a":1,"a":2})"s, "\"ä漢😀\""s,
+       {"null"s, "true"s, "0"s, "-0"s, "1.50"s, "1e5"s, "-1E-7"s, R"("")"s,
+        R"("a\"b\\\/\b\f\n\r\t\u00e4")"s, "[]"s, "{}"s, " [ 1 , 2 ]\n"s,
+        R"({"b":1,"a":{"b":[null,false]}})"s, R"({"a":1,"a":2})"s, "\"ä漢😀\""s,
         R"("\ud83d\ude00")"s, R"("\u0000")"s, "123456789012345678901234567890"s, "1e-999"s}) {
     const auto json = Json::parse(text);
     ASSERT_TRUE(json) << text;
@@ -31,11 +34,16 @@ TEST(Json, KeepsTheTextAsItIs) {
 }
 
 TEST(Json, RefusesWhatIsNotJson) {
-  for (const auto& text :
-       {""s, " "s, "nul"s, "NULL"s, "None"s, "nan"s, "NaN"s, "Infinity"s, "-"s, "+1"s, "01"s, "1."s, ".5"s, "1e"s, "0x1"s,
-        "1,5"s, "'a'"s, "a"s, "[1,]"s, "[,1]"s, "[1 2]"s, "[1"s, "]"s, "{\"a\"}"s, "{\"a\":}"s, "{\"a\":1,}"s, "{a:1}"s,
-        "{1:1}"s, "\"a"s, "\"\\x\""s, "\"\\u12g4\""s, "\"a\nb\""s, "\"\x01\""s, "1 2"s, "{} {}"s, "{}x"s, "[]//x"s,
-        "/*x*/[]"s, R"("\ud83d")"s, R"("\ude00\ud83d")"s}) {
+  for (const auto& text : {""s,         " "s,          "nul"s,         "NULL"s,
+                           "None"s,     "nan"s,        "NaN"s,         "Infinity"s,
+                           "-"s,        "+1"s,         "01"s,          "1."s,
+                           ".5"s,       "1e"s,         "0x1"s,         "1,5"s,
+                           "'a'"s,      "a"s,          "[1,]"s,        "[,1]"s,
+                           "[1 2]"s,    "[1"s,         "]"s,           "{\"a\"}"s,
+                           "{\"a\":}"s, "{\"a\":1,}"s, "{a:1}"s,       "{1:1}"s,
+                           "\"a"s,      "\"\\x\""s,    "\"\\u12g4\""s, "\"a\nb\""s,
+                           "\"\x01\""s, "1 2"s,        "{} {}"s,       "{}x"s,
+                           "[]//x"s,    "/*x*/[]"s,    R"("\ud83d")"s, R"("\ude00\ud83d")"s}) {
     EXPECT_FALSE(Json::parse(text)) << text;
     EXPECT_THROW(Json{text}, quark::ConversionError) << text;
   }
@@ -51,8 +59,8 @@ TEST(Json, RefusesWhatAParserWouldPassOverButADatabaseWouldNot) {
 }
 
 TEST(Json, RefusesTextThatIsNotUtf8) {
-  for (const auto& bytes : {"\xff"s, "\xc3"s, "\xc0\x80"s, "\xe0\x80\x80"s, "\xed\xa0\x80"s, "\xf4\x90\x80\x80"s,
-                            "\xf0\x82\x82\xac"s, "\x80"s, "\xe4\xbc"s}) {
+  for (const auto& bytes : {"\xff"s, "\xc3"s, "\xc0\x80"s, "\xe0\x80\x80"s, "\xed\xa0\x80"s,
+                            "\xf4\x90\x80\x80"s, "\xf0\x82\x82\xac"s, "\x80"s, "\xe4\xbc"s}) {
     EXPECT_FALSE(Json::parse("\"" + bytes + "\""));
     EXPECT_FALSE(Json::parse("{\"" + bytes + "\":1}"));
   }
@@ -69,7 +77,9 @@ TEST(Json, DefaultIsNull) {
   EXPECT_EQ(Json{}, Json("null"));
 }
 
-TEST(Json, TrustedTextIsNotChecked) { EXPECT_EQ(Json::trusted("from the engine").text(), "from the engine"); }
+TEST(Json, TrustedTextIsNotChecked) {
+  EXPECT_EQ(Json::trusted("from the engine").text(), "from the engine");
+}
 
 TEST(Json, EqualityIsThatOfTheText) {
   EXPECT_EQ(Json(R"({"a":1})"), Json(R"({"a":1})"));

@@ -78,7 +78,8 @@ TEST(Uuid, RandomBytesComeBackAndSortAsTheirTextsDo) {
   for (int i = 0; i < 100'000; ++i) {
     Uuid uuid = before;
     // Often equal in front, so that every byte decides somewhere.
-    for (std::size_t b = random() % 17; b < 16; ++b) uuid.bytes[b] = static_cast<std::byte>(random());
+    for (std::size_t b = random() % 17; b < 16; ++b)
+      uuid.bytes[b] = static_cast<std::byte>(random());
     ASSERT_EQ(Uuid::parse(uuid.to_string()), uuid);
     ASSERT_EQ(uuid <=> before, uuid.to_string() <=> before.to_string());
     ASSERT_EQ(uuid < before, std::memcmp(uuid.bytes.data(), before.bytes.data(), 16) < 0);
@@ -144,6 +145,14 @@ TEST(Uuid, TimeOrderedOnesRiseInEachThreadAndNeverRepeat) {
       ASSERT_TRUE(moments.insert(uuid.to_string().substr(0, 18)).second);
     }
   }
+}
+
+TEST(Uuid, TimeGoesOnWhenTheClockStandsStillOrIsSetBack) {
+  using quark::detail::moment_after;
+  EXPECT_EQ(moment_after(100, 101), 101u);
+  EXPECT_EQ(moment_after(100, 500), 500u);
+  EXPECT_EQ(moment_after(100, 100), 101u);
+  EXPECT_EQ(moment_after(100, 7), 101u);
 }
 
 TEST(Uuid, HashesUseFrontAndBack) {
