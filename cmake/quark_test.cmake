@@ -1,5 +1,12 @@
 # How our tests are built: one executable and one ctest entry per folder, not per file, since
-# linking and starting cost more than the tests do. Used by tests/CMakeLists.txt.
+# linking and starting cost more than the tests do. Included by the root CMakeLists.txt,
+# used by tests/ and benchmarks/.
+
+find_package(GTest QUIET)
+if(NOT GTest_FOUND)
+  message(FATAL_ERROR "quark: GoogleTest was not found. Debian/Ubuntu: apt install libgtest-dev. "
+                      "Without tests: -DQUARK_TESTS=OFF.")
+endif()
 
 # Common to all test programs: warnings, the folder tests/ for "support/...", sanitizer settings.
 function(quark_test_program target)

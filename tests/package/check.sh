@@ -20,6 +20,9 @@ install_and_move() { # <build> <name>
   mv "$work/$2.made" "$work/$2"
 }
 
+# Two scenarios compile the library with the same flags: the second takes it from the cache.
+ccache_launcher() { command -v ccache >/dev/null && echo -DCMAKE_CXX_COMPILER_LAUNCHER=ccache || true; }
+
 generator() { command -v ninja >/dev/null && echo Ninja || echo "Unix Makefiles"; }
 
 configure_consumer() { # <name> <arguments of cmake...>
@@ -162,7 +165,7 @@ case "$scenario" in
     # No build type, as a newcomer would: our libraries are optimised all the same.
     configure_consumer "$scenario" -DHOW="$scenario" -DQUARK_SOURCE="$source" \
       -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
-      -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+      -DCMAKE_EXPORT_COMPILE_COMMANDS=ON $(ccache_launcher)
     grep '"command"' "$work/$scenario/compile_commands.json" | grep -F "$source/src/" |
       grep -qv -e ' -O2 ' && fail "a library file is compiled without -O2"
     build_and_run_consumer "$scenario"

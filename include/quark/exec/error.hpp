@@ -37,12 +37,12 @@ std::string_view to_string(ErrorKind kind) noexcept;
 /// All that an error can say. Filled by engines; read through Error's functions.
 struct ErrorInfo {
   ErrorKind kind = ErrorKind::other;
-  std::string message;
-  std::string constraint;  // the constraint's name, where the engine tells it
-  std::string table;
-  std::string column;
-  std::string sqlstate;   // five characters, where the engine has them
-  std::string statement;  // the SQL text, never its values
+  std::string message{};
+  std::string constraint{};  // the constraint's name, where the engine tells it
+  std::string table{};
+  std::string column{};
+  std::string sqlstate{};   // five characters, where the engine has them
+  std::string statement{};  // the SQL text, never its values
   int engine_code = 0;    // SQLite: the extended result code
   bool retryable = false;
 };

@@ -51,7 +51,7 @@ class TextCache {
     oldest->statement->handle = Handle{};
     oldest->hash = hash;
     oldest->used = clock_;
-    oldest->text = text;
+    oldest->text = std::string(text);
     return oldest->statement;
   }
 

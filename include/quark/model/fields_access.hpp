@@ -2,11 +2,11 @@
 // Included by model/fields.hpp and fields_names.hpp.
 #pragma once
 
+#include <quark/model/fields_count.hpp>
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-
-#include <quark/model/fields_count.hpp>
 #if defined(QUARK_REFLECTION_PFR) && QUARK_REFLECTION_PFR
 #include <quark/model/fields_pfr.hpp>
 #else
@@ -77,7 +77,8 @@ struct numbering<type_list<M...>> {
 
 /// The declared types of T's members as one type_list: expand this rather than asking for each.
 template <class T>
-using types = decltype(reflect::visit(detail::an_object_of<std::remove_cv_t<T>>(), detail::TakeTypes{}));
+using types =
+    decltype(reflect::visit(detail::an_object_of<std::remove_cv_t<T>>(), detail::TakeTypes{}));
 
 /// The declared type of T's member number I.
 template <class T, std::size_t I>

@@ -2,11 +2,11 @@
 // Included by model/fields.hpp; the row reader in query/ is the main user.
 #pragma once
 
+#include <quark/model/fields_access.hpp>
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-
-#include <quark/model/fields_access.hpp>
 
 namespace quark::reflect {
 namespace detail {
@@ -17,7 +17,7 @@ template <class M, std::size_t I, class Make>
 class MemberMaker {
  public:
   [[gnu::always_inline]] explicit constexpr MemberMaker(Make& make) noexcept : make_(make) {}
-  // A member that takes any copyable thing, as std::any does, must not take this one.
+  // Never copied; this also keeps it from members that take any copyable thing, as std::any does.
   MemberMaker(const MemberMaker&) = delete;
   MemberMaker& operator=(const MemberMaker&) = delete;
 
@@ -43,6 +43,11 @@ template <class T, class... Makers>
   } else {
     return T{{}, {}, {}, {}, makers...};
   }
+}
+
+template <class... M>
+consteval bool has_c_array(type_list<M...>) {
+  return (std::is_array_v<M> || ...);
 }
 
 template <class M, class Value>
@@ -75,6 +80,10 @@ template <class T, class Make, std::size_t... I, class... M>
 }
 
 }  // namespace detail
+
+/// Whether T{m0, m1, ...} takes one value for each member: no bases come first, and no member is a C array.
+template <class T>
+inline constexpr bool is_plain = detail::base_count<T> == 0 && !detail::has_c_array(types<T>{});
 
 /// Builds a T from make.template operator()<I>(), which is called once for each member, in order,
 /// and returns a prvalue of exactly type_at<T, I> less `const`. It is built in place: members need

@@ -3,30 +3,23 @@
 // 200 ms a model on clang; the tests compare the two).
 #pragma once
 
+#include <quark/model/arity.hpp>
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
 
-#include <quark/model/arity.hpp>
-
 namespace quark::reflect::detail {
 
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-internal"
-#endif
-
 // Converts to anything, by value: only so are members made that can neither be moved nor made from
-// nothing. The operator is not defined, and not constexpr: compilers warn about inline functions that
-// are used and not defined. Not copyable, for members that take any copyable thing themselves, as
-// std::any does.
+// nothing. The operator is never called. It has a body because a constructor template of a member
+// (std::optional's, say) may name it, and -fkeep-inline-functions makes the compiler emit that.
 template <class T>
 struct Anything {
-  Anything() = default;
-  Anything(const Anything&) = delete;
   template <class U>
-    requires(!std::is_same_v<std::remove_cv_t<U>, T>)
-  operator U() const noexcept;
+  requires(!std::is_same_v<std::remove_cv_t<U>, T>) operator U() const noexcept {
+    __builtin_unreachable();
+  }
 };
 
 template <class T, class U>
@@ -36,22 +29,19 @@ concept base_of = std::is_base_of_v<U, T> && !std::is_same_v<std::remove_cv_t<U>
 template <class T>
 struct AnyBase {
   template <class U>
-    requires base_of<T, U>
-  operator U() const noexcept;
+  requires base_of<T, U>
+  operator U() const noexcept { __builtin_unreachable(); }
 };
 // Converts to empty bases of T only.
 template <class T>
 struct AnyEmptyBase {
   template <class U>
-    requires(base_of<T, U> && std::is_empty_v<U>)
-  operator U() const noexcept;
+  requires(base_of<T, U>&& std::is_empty_v<U>) operator U() const noexcept {
+    __builtin_unreachable();
+  }
 };
 // Converts to nothing: what accepts this accepts all (std::any does) and says nothing about bases.
 struct Nothing {};
-
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
 
 template <class T, std::size_t>
 using anything_at = Anything<T>;
@@ -79,8 +69,8 @@ consteval std::size_t count_braces() {
 }
 
 // The slow way, for structs with a member that empty braces cannot make (no default constructor, or
-// an explicit one): from the limit downwards, because too few values may also be refused. It may not
-// have C arrays, whose elements would be counted; taking it apart would not compile then.
+// an explicit one): from the limit downwards, because too few values may also be refused. It may
+// not have C arrays, whose elements would be counted; taking it apart would not compile then.
 template <class T, std::size_t N>
 consteval std::size_t count_conversions() {
   if constexpr (N == 0 || detail::fits_anything<T>(std::make_index_sequence<N>{})) {
@@ -90,7 +80,8 @@ consteval std::size_t count_conversions() {
   }
 }
 
-// The number of elements of an aggregate, its bases among them; more than arity_limit if it has more.
+// The number of elements of an aggregate, its bases among them; more than arity_limit if it has
+// more.
 template <class T>
 consteval std::size_t count_elements() {
   constexpr std::size_t past_limit = arity_limit + 1;
@@ -99,8 +90,6 @@ consteval std::size_t count_elements() {
     // Is there one more that empty braces cannot make?
     if constexpr (!arity<braces>::template fits<T, Anything<T>>) {
       return braces;
-    } else if constexpr (braces == arity_limit) {
-      return past_limit;
     } else {
       return count_conversions<T, past_limit>();
     }
@@ -145,8 +134,8 @@ consteval std::size_t count_leading() {
 template <class T>
 inline constexpr std::size_t base_count = count_leading<T, AnyBase<T>>();
 template <class T>
-inline constexpr bool has_filled_base =
-    base_count<T> != 0 && base_count<T> != count_leading<T, AnyEmptyBase<T>>();
+inline constexpr bool has_filled_base = base_count<T> != 0 &&
+                                        base_count<T> != count_leading<T, AnyEmptyBase<T>>();
 
 // What is wrong with a struct. The first faults make counting impossible, the others are found in
 // fields_shape.hpp.
@@ -193,9 +182,10 @@ consteval void complain() {
   static_assert(F != Fault::filled_base,
                 "quark: this model has a base class with members, which are not read: move them "
                 "into the model, or make the base a member");
-  static_assert(F != Fault::uncountable,
-                "quark: the members of this model cannot be counted, because nothing can be put into "
-                "one of them: it is a reference, or a base or a member has no public constructor");
+  static_assert(
+      F != Fault::uncountable,
+      "quark: the members of this model cannot be counted, because nothing can be put into "
+      "one of them: it is a reference, or a base or a member has no public constructor");
   static_assert(F != Fault::base,
                 "quark: this model has a base class, which Boost.PFR cannot see past: drop the "
                 "base, or build with QUARK_REFLECTION=native");

@@ -3,12 +3,12 @@
 // instantiation per member is what makes others' names slow to compile.
 #pragma once
 
+#include <quark/model/fields_access.hpp>
+
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-
-#include <quark/model/fields_access.hpp>
 
 namespace quark::reflect {
 
@@ -54,8 +54,15 @@ struct TakeAddresses {
   }
 };
 
-// The members that a pointer to a member of type M can name; null stands for the others. With
-// [[no_unique_address]] an empty member shares its address with another member, of another type.
+// Which members a pointer to a member of type M can name: with [[no_unique_address]] an empty
+// member shares its address with another member, of another type. Not said by null addresses: with
+// -fsanitize=null g++ does not take a comparison with null for a constant.
+template <std::size_t N>
+struct candidate_list {
+  const void* items[N == 0 ? 1 : N];
+  bool fits[N == 0 ? 1 : N];
+};
+
 template <class M>
 struct TakeCandidates {
   template <class Member>
@@ -63,8 +70,8 @@ struct TakeCandidates {
       std::is_empty_v<M> ? std::is_same_v<M, Member> : !std::is_empty_v<Member>;
 
   template <class... Members>
-  constexpr address_list<sizeof...(Members)> operator()(Members&... member) const {
-    return {{(fits<Members> ? __builtin_addressof(member) : nullptr)...}};
+  constexpr candidate_list<sizeof...(Members)> operator()(Members&... member) const {
+    return {{__builtin_addressof(member)...}, {fits<Members>...}};
   }
 };
 
@@ -121,8 +128,8 @@ consteval std::size_t find_first_entry(printed_text text) {
 // The same for all models, as is all that stands before it.
 inline constexpr std::size_t first_entry = find_first_entry(print_places<member_place{nullptr}>());
 
-// Reads N names that stand `prefix` characters after the start of their entries. That was right if the
-// last of them stands where the last name does.
+// Reads N names that stand `prefix` characters after the start of their entries. That was right if
+// the last of them stands where the last name does.
 template <std::size_t N>
 consteval bool read_entries(printed_text text, std::size_t prefix, std::size_t last_name,
                             name_list<N>& names) {
@@ -190,16 +197,15 @@ consteval std::size_t index_of(M T::*member) {
     const auto places = reflect::visit(const_cast<T&>(detail::fake<T>.value), Candidates{});
     const void* wanted = __builtin_addressof(detail::fake<T>.value.*member);
     std::size_t i = 0;
-    while (i < count<T> && places.items[i] != wanted) ++i;
+    while (i < count<T> && !(places.fits[i] && places.items[i] == wanted)) ++i;
     return i;
   }
 }
 
-/// The same for a model named beforehand, index_of<User>(&User::age): refuses, with a readable line,
-/// a pointer to another struct's member, such as one that User inherits.
+/// The same for a model named beforehand, index_of<User>(&User::age): refuses, with a readable
+/// line, a pointer to another struct's member, such as one that User inherits.
 template <class T, class Other, class M>
-  requires(!std::is_same_v<T, Other>)
-consteval std::size_t index_of(M Other::*) {
+requires(!std::is_same_v<T, Other>) consteval std::size_t index_of(M Other::*) {
   static_assert(std::is_same_v<T, Other>,
                 "quark: this pointer names a member of another struct (inherited members belong to "
                 "the base): name a member of the model itself");

@@ -2,10 +2,10 @@
 // Included by model/fields.hpp when QUARK_REFLECTION_NATIVE is set or nothing is.
 #pragma once
 
+#include <quark/model/arity.hpp>
+
 #include <cstddef>
 #include <string_view>
-
-#include <quark/model/arity.hpp>
 
 namespace quark::reflect {
 

@@ -57,7 +57,9 @@ inline constexpr PfrName pfr_name = write_pfr_name();
 // count again, which costs 50 to 200 ms a model on clang. The overloads by number are internal to
 // PFR and gone from its C++26 form, hence the question.
 template <class T, class N>
-concept pfr_ties_by_number = requires(T& object) { boost::pfr::detail::tie_as_tuple(object, N{}); };
+concept pfr_ties_by_number = requires(T& object) {
+  boost::pfr::detail::tie_as_tuple(object, N{});
+};
 
 struct PfrProbe {
   int member;

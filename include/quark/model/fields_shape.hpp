@@ -2,14 +2,21 @@
 // Included by model/fields.hpp; the table description in model/ is the first to call it.
 #pragma once
 
-#include <cstddef>
-#include <type_traits>
-
+#include <quark/model/arity.hpp>
 #include <quark/model/fields_access.hpp>
 #include <quark/model/fields_names.hpp>
 
+#include <cstddef>
+#include <type_traits>
+
 namespace quark::reflect {
 namespace detail {
+
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#pragma clang diagnostic ignored "-Wundefined-internal"
+#endif
 
 template <class... M>
 consteval bool has_array(type_list<M...>) {
@@ -20,9 +27,22 @@ template <int>
 struct Constant;
 
 // Each member can be taken by address. The object is never defined, so that the copy which a
-// bit-field needs, and the look through a reference, have no value at compile time.
+// bit-field needs, and the look through a reference, have no value at compile time. Not asked
+// through the backend: Boost.PFR takes the members by references that a bit-field ends with an
+// error.
 template <class T>
-concept addressable = requires { typename Constant<(detail::addresses<T>(), 0)>; };
+consteval int take_addresses() {
+  (void)arity<count<T>>::apply(fake<T>.value, TakeAddresses{});
+  return 0;
+}
+template <class T>
+concept addressable = requires {
+  typename Constant<detail::take_addresses<T>()>;
+};
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 template <class T>
 consteval Fault find_fault() {

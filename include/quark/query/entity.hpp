@@ -98,8 +98,16 @@ struct Entity {
     }
   }
 
+  static constexpr bool has_defaults = [] {
+    for (std::size_t i = 0; i < n; ++i)
+      if (table[i].default_value.kind != Literal::Kind::none) return true;
+    return false;
+  }();
+
   /// Empty optionals of columns with a default get it, as the row will (fault B23).
-  static void fill_defaults(T& object) { fill_defaults(object, std::make_index_sequence<n>()); }
+  static void fill_defaults(T& object) {
+    if constexpr (has_defaults) fill_defaults(object, std::make_index_sequence<n>());
+  }
 
   static constexpr bool changes_on_create =
       table.generated_key || table.created_at != no_column || table.updated_at != no_column ||

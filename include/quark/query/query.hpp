@@ -138,7 +138,7 @@ DynamicWhere<T> add_condition(const DynamicWhere<T>& where, const C& condition) 
 }
 
 template <Code... A, class T, Code... B>
-constexpr auto add_order(const StaticOrder<A...>&, const Order<T, B...>&) {
+[[gnu::always_inline]] constexpr auto add_order(const StaticOrder<A...>&, const Order<T, B...>&) {
   return StaticOrder<A..., B...>{};
 }
 template <Code... A, class T>
@@ -180,9 +180,14 @@ class Query {
  public:
   using model = T;
 
-  constexpr explicit Query(Handle<S> handle, W where = {}, O order = {}, std::uint64_t limit = 0,
-                           std::uint64_t offset = 0)
-      : handle_(handle), where_(std::move(where)), order_(std::move(order)), limit_(limit), offset_(offset) {}
+  // Casts rather than std::move, and inlined always: without optimisation each would be one more function per query.
+  [[gnu::always_inline]] constexpr explicit Query(Handle<S> handle, W where = {}, O order = {}, std::uint64_t limit = 0,
+                                                  std::uint64_t offset = 0)
+      : handle_(handle),
+        where_(static_cast<W&&>(where)),
+        order_(static_cast<O&&>(order)),
+        limit_(limit),
+        offset_(offset) {}
 
   // Clauses.
 
@@ -192,14 +197,15 @@ class Query {
   template <class C>
   [[gnu::always_inline]] constexpr auto where(C&& condition) const {
     using Condition = std::remove_cvref_t<C>;
-    if constexpr (detail::is_filter<Condition>) {
-      static_assert(std::is_same_v<typename Condition::model, T>,
-                    "quark: this condition is about another model than the query");
+    static_assert(detail::is_filter<Condition> || ConditionExpr<Condition>,
+                  "quark: where() takes a condition, such as field<&T::age> >= 18");
+    static_assert(std::is_same_v<typename Condition::model, T>,
+                  "quark: this condition is about another model than the query");
+    if constexpr (!std::is_same_v<typename Condition::model, T>) {
+      return *this;
+    } else if constexpr (detail::is_filter<Condition>) {
       return with(detail::add_condition(where_, condition), order_);
     } else {
-      static_assert(ConditionExpr<Condition>, "quark: where() takes a condition, such as field<&T::age> >= 18");
-      static_assert(std::is_same_v<typename Condition::model, T>,
-                    "quark: this condition is about another model than the query");
       detail::check_not_kept<C>();
       return with(detail::add_condition(where_, detail::as_expr(condition)), order_);
     }
@@ -323,8 +329,10 @@ class Query {
  private:
   template <class NewW, class NewO>
   [[gnu::always_inline]] constexpr auto with(NewW where, NewO order) const {
-    return Query<T, S, NewW, NewO, F>(handle_, std::move(where), std::move(order), limit_, offset_);
+    return Query<T, S, NewW, NewO, F>(handle_, static_cast<NewW&&>(where), static_cast<NewO&&>(order), limit_, offset_);
   }
+  template <sql::ReadBits B>
+  struct Reading;
   template <sql::ReadBits B>
   void read(void (*rows)(typename S::Cursor&, void*), void* context) const;
   template <Aggregate A, std::size_t I>

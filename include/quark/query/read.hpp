@@ -3,6 +3,7 @@
 #pragma once
 
 #include <quark/query/query.hpp>
+#include <quark/query/read_call.hpp>
 #include <quark/types/decimal.hpp>
 
 namespace quark {
@@ -31,7 +32,7 @@ class ParamBuffer<dynamic_size> {
 
 /// How many parameters a condition has: a constant, or for run-time ones asked.
 template <class W>
-constexpr std::size_t condition_size(const W& where) {
+[[gnu::always_inline]] constexpr std::size_t condition_size(const W& where) {
   if constexpr (W::is_dynamic) {
     return where.data.count();
   } else {
@@ -83,7 +84,7 @@ template <class Spec, class S, class W, class O>
 
 /// Whether an empty `in` has decided the condition already: then nothing is sent (fault B19).
 template <class W>
-bool never(const W& where, const Param* params) {
+[[gnu::always_inline]] inline bool never(const W& where, const Param* params) {
   if constexpr (W::has_arrays) {
     const Codes codes = condition_codes(where);
     return codes.size > 0 && sql::decide(codes, params) == sql::Decided::always_false;
@@ -119,6 +120,14 @@ inline constexpr bool key_needs_scratch = [] {
   }(std::make_index_sequence<table_of<T>.key.count>());
 }();
 
+/// Runs `run` with the key's user types resolved.
+template <class T, class Run>
+void with_resolved_key(Param* key, Run&& run) {
+  Scratch scratch;
+  if constexpr (key_needs_scratch<T>) resolve(key, table_of<T>.key.count, scratch);
+  run();
+}
+
 // The result of sum: integers exact in 64 bits, decimals in their own scale, the rest as double.
 template <class M>
 struct sum_type {
@@ -137,45 +146,72 @@ struct sum_type<Decimal<P, S>> {
 
 template <class T, class S, class W, class O, unsigned F>
 template <sql::ReadBits Bits>
-[[gnu::always_inline]] inline void Query<T, S, W, O, F>::read(void (*rows)(typename S::Cursor&, void*),
-                                                              void* context) const {
-  constexpr bool limited = (F & has_limit) != 0;
-  constexpr bool skipped = (F & has_offset) != 0;
-  constexpr sql::ReadBits bits = [] {
+struct Query<T, S, W, O, F>::Reading {
+  static constexpr bool limited = (F & has_limit) != 0;
+  static constexpr bool skipped = (F & has_offset) != 0;
+  static constexpr bool is_dynamic = W::is_dynamic || O::is_dynamic;
+  static constexpr sql::ReadBits bits = [] {
     sql::ReadBits b = Bits;
     b.limit = limited ? Limit::param : b.limit;
     b.offset = skipped;
     b.distinct = (F & is_distinct) != 0;
     return b;
   }();
+  // first() and one() read no further than they have to.
+  static constexpr std::uint64_t most =
+      Bits.limit == Limit::one ? 1 : Bits.limit == Limit::two ? 2 : ~std::uint64_t{0} >> 1;
   using Spec = sql::ReadSpec<T, typename W::Pack, typename O::Pack, bits>;
-  detail::ParamBuffer<detail::buffer_size<W, 2>> buffer(detail::condition_size(where_) + 2);
-  Param* const params = buffer.data();
-  std::size_t n = detail::condition_size(where_);
-  where_.lay_out(params);
-  if (detail::never(where_, params)) return;
-  const auto number = [&](std::uint64_t value) { codec<std::int64_t>::put(params[n++], static_cast<std::int64_t>(value)); };
-  if constexpr (limited) {
-    constexpr std::uint64_t most = Bits.limit == Limit::one ? 1 : Bits.limit == Limit::two ? 2 : ~std::uint64_t{0} >> 1;
-    number(limit_ < most ? limit_ : most);
+
+  [[gnu::always_inline]] static constexpr std::uint64_t limit(const Query& q) { return q.limit_ < most ? q.limit_ : most; }
+  [[gnu::always_inline]] static detail::ReadCall call(const Query& q) {
+    return detail::read_call<sql::Compiled<Spec, S::engine>>(q.where_, nullptr, 0, limited ? limit(q) : detail::no_number,
+                                                             skipped ? q.offset_ : detail::no_number);
   }
-  if constexpr (skipped) number(offset_);
-  detail::run_statement<Spec>(handle_.session(), where_, order_, params, n, rows, context);
+};
+
+template <class T, class S, class W, class O, unsigned F>
+template <sql::ReadBits Bits>
+[[gnu::always_inline]] inline void Query<T, S, W, O, F>::read(void (*rows)(typename S::Cursor&, void*),
+                                                              void* context) const {
+  using R = Reading<Bits>;
+  if constexpr (R::is_dynamic) {
+    detail::ParamBuffer<detail::buffer_size<W, 2>> buffer(detail::condition_size(where_) + 2);
+    Param* const params = buffer.data();
+    std::size_t n = detail::condition_size(where_);
+    where_.lay_out(params);
+    if (detail::never(where_, params)) return;
+    const auto number = [&](std::uint64_t value) { codec<std::int64_t>::put(params[n++], static_cast<std::int64_t>(value)); };
+    if constexpr (R::limited) number(R::limit(*this));
+    if constexpr (R::skipped) number(offset_);
+    detail::run_statement<typename R::Spec>(handle_.session(), where_, order_, params, n, rows, context);
+  } else {
+    detail::run_read(handle_.session(), R::call(*this), rows, context);
+  }
 }
 
 template <class T, class S, class W, class O, unsigned F>
 inline std::vector<T> Query<T, S, W, O, F>::list() const {
-  std::vector<T> out;
-  if constexpr ((F & has_limit) != 0) out.reserve(limit_ < 1024 ? static_cast<std::size_t>(limit_) : 1024);
-  read<sql::ReadBits{}>(&Rows<T, typename S::Cursor>::list, &out);
-  return out;
+  using R = Reading<sql::ReadBits{}>;
+  if constexpr (R::is_dynamic) {
+    std::vector<T> out;
+    if constexpr (R::limited) out.reserve(limit_ < 1024 ? static_cast<std::size_t>(limit_) : 1024);
+    read<sql::ReadBits{}>(&Rows<T, typename S::Cursor>::list, &out);
+    return out;
+  } else {
+    return detail::read_list<T, S>(handle_, R::call(*this));
+  }
 }
 
 template <class T, class S, class W, class O, unsigned F>
 inline std::optional<T> Query<T, S, W, O, F>::first() const {
-  std::optional<T> out;
-  read<sql::ReadBits{.limit = Limit::one}>(&Rows<T, typename S::Cursor>::first, &out);
-  return out;
+  using R = Reading<sql::ReadBits{.limit = Limit::one}>;
+  if constexpr (R::is_dynamic) {
+    std::optional<T> out;
+    read<sql::ReadBits{.limit = Limit::one}>(&Rows<T, typename S::Cursor>::first, &out);
+    return out;
+  } else {
+    return detail::read_first<T, S>(handle_, R::call(*this));
+  }
 }
 
 template <class T, class S, class W, class O, unsigned F>
@@ -192,26 +228,33 @@ template <class... K>
 inline std::optional<T> Query<T, S, W, O, F>::find(const K&... key) const {
   static_assert(F == plain, "quark: find() takes a key and conditions, but no limit, offset or distinct");
   using Spec = sql::ReadSpec<T, typename W::Pack, typename O::Pack, sql::ReadBits{.by_key = true}>;
-  constexpr std::size_t keys = table_of<T>.key.count;
-  detail::ParamBuffer<detail::buffer_size<W, keys>> buffer(detail::condition_size(where_) + keys);
-  Param* const params = buffer.data();
-  const std::size_t n = detail::condition_size(where_);
-  where_.lay_out(params);
-  detail::put_key<T>(params + n, key...);
-  std::optional<T> out;
-  if (detail::never(where_, params)) return out;
-  const auto run = [&] {
-    detail::run_statement<Spec>(handle_.session(), where_, order_, params, n + keys,
-                                &Rows<T, typename S::Cursor>::first, &out);
-  };
-  if constexpr (detail::key_needs_scratch<T>) {
-    Scratch scratch;
-    resolve(params + n, keys, scratch);
-    run();
+  constexpr std::uint32_t keys = table_of<T>.key.count;
+  if constexpr (W::is_dynamic || O::is_dynamic) {
+    detail::ParamBuffer<detail::buffer_size<W, keys>> buffer(detail::condition_size(where_) + keys);
+    Param* const params = buffer.data();
+    const std::size_t n = detail::condition_size(where_);
+    where_.lay_out(params);
+    detail::put_key<T>(params + n, key...);
+    std::optional<T> out;
+    if (detail::never(where_, params)) return out;
+    detail::with_resolved_key<T>(params + n, [&] {
+      detail::run_statement<Spec>(handle_.session(), where_, order_, params, n + keys,
+                                  &Rows<T, typename S::Cursor>::first, &out);
+    });
+    return out;
   } else {
-    run();
+    Param params[keys == 0 ? 1 : keys];
+    detail::put_key<T>(params, key...);
+    const auto call = detail::read_call<sql::Compiled<Spec, S::engine>>(where_, params, keys, detail::no_number,
+                                                                        detail::no_number);
+    if constexpr (detail::key_needs_scratch<T>) {
+      Scratch scratch;
+      resolve(params, keys, scratch);
+      return detail::read_first<T, S>(handle_, call);
+    } else {
+      return detail::read_first<T, S>(handle_, call);
+    }
   }
-  return out;
 }
 
 template <class T, class S, class W, class O, unsigned F>

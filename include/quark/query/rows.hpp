@@ -11,14 +11,15 @@ namespace quark {
 /// What a model's rows become. Explicit instantiation of Rows<User, sqlite::Cursor> in one file spares the others.
 template <class T, class Cursor>
 struct Rows {
-  /// Converts to a T made of the current row, in place: no default construction, no move.
+  /// Makes a T of the current row, in place: no default construction, no move. Out of line and once per model: it is by
+  /// far the largest piece of code that a model brings.
+  [[gnu::noinline]] static T make(Cursor& cursor) {
+    return make_of(cursor, std::make_index_sequence<reflect::count<T>>());
+  }
+  /// Converts to such a T, for emplace functions.
   struct Maker {
     Cursor& cursor;
-    [[gnu::always_inline]] operator T() const {
-      return reflect::construct<T>([this]<std::size_t I>() {
-        return detail::column_codec<T, I>::get(cursor.cell(I));
-      });
-    }
+    operator T() const { return make(cursor); }
   };
   // Not a lambda: one type per model instead of one per use.
   [[gnu::noinline]] static void list(Cursor& cursor, void* out) {
@@ -31,6 +32,17 @@ struct Rows {
     auto& row = *static_cast<std::optional<T>*>(out);
     row.reset();
     if (cursor.step()) row.emplace(Maker{cursor});
+  }
+
+ private:
+  template <std::size_t... I>
+  [[gnu::always_inline]] static T make_of(Cursor& cursor, std::index_sequence<I...>) {
+    if constexpr (reflect::is_plain<T>) {
+      return T{detail::column_codec<T, I>::get(cursor.cell(I))...};
+    } else {
+      return reflect::construct<T>(
+          [&cursor]<std::size_t N>() { return detail::column_codec<T, N>::get(cursor.cell(N)); });
+    }
   }
 };
 
@@ -77,7 +89,7 @@ template <class T, class F, class Cursor>
 void read_each(Cursor& cursor, void* function) {
   auto& f = *static_cast<F*>(function);
   while (cursor.step()) {
-    T row = typename Rows<T, Cursor>::Maker{cursor};
+    T row = Rows<T, Cursor>::make(cursor);
     if constexpr (std::is_invocable_v<F&, T&>) {
       if constexpr (std::is_same_v<std::invoke_result_t<F&, T&>, bool>) {
         if (!f(row)) return;

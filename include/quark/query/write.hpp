@@ -94,32 +94,40 @@ constexpr void Query<T, S, W, O, F>::check_writable() {
 
 // Create.
 
+namespace detail {
+
+/// Inserts or upserts by whatever statement: one function per model and engine. `run`: the columns lie side by side.
+template <class T, class S>
+[[gnu::noinline]] Outcome insert_object(S& session, const Statement& statement, const Slot& slot, ColumnList columns,
+                                        bool run, void (*rows)(typename S::Cursor&, void*), T& object) {
+  using E = Entity<T>;
+  Param row[E::n];
+  E::put(object, row);
+  Param* params = row;
+  if (run) {
+    params += columns.data[0];
+  } else {
+    // Inserted columns are in the model's order: none is overwritten before it was moved.
+    Param* end = row;
+    E::gather(row, columns, end);
+  }
+  return with_resolved<T>(params, columns.size,
+                          [&] { return session.run(statement, &slot, params, columns.size, rows, &object); });
+}
+
+}  // namespace detail
+
 template <class T, class S, class W, class O, unsigned F>
 template <class Spec, bool KeyMade>
 inline void Query<T, S, W, O, F>::insert(T& object) const {
   using E = detail::Entity<T>;
-  Param row[E::n];
-  E::put(object, row);
+  using Constant = sql::Compiled<Spec, S::engine>;
   constexpr Shape shape = Spec::shape(S::engine);
-  constexpr std::size_t n = shape.columns.size;
-  Param* params = row;
-  if constexpr (E::is_run(shape.columns)) {
-    params += shape.columns.data[0];
-  } else {
-    // Inserted columns are in the model's order: none is overwritten before it was moved.
-    Param* end = row;
-    E::gather(row, shape.columns, end);
-  }
-  detail::with_resolved<T>(params, n, [&] {
-    using Constant = sql::Compiled<Spec, S::engine>;
-    if constexpr (shape.returning.size > 0) {
-      handle_.session().run(Constant::statement, &Constant::slot, params, n,
-                            &E::template read_back<typename S::Cursor, Spec>, &object);
-    } else {
-      const Outcome outcome = handle_.session().run(Constant::statement, &Constant::slot, params, n, nullptr, nullptr);
-      if constexpr (KeyMade) E::set_key(object, outcome.last_key);
-    }
-  });
+  void (*rows)(typename S::Cursor&, void*) = nullptr;
+  if constexpr (shape.returning.size > 0) rows = &E::template read_back<typename S::Cursor, Spec>;
+  const Outcome outcome = detail::insert_object<T>(handle_.session(), Constant::statement, Constant::slot, shape.columns,
+                                                   E::is_run(shape.columns), rows, object);
+  if constexpr (KeyMade && shape.returning.size == 0) E::set_key(object, outcome.last_key);
 }
 
 template <class T, class S, class W, class O, unsigned F>

@@ -2,9 +2,12 @@
 // What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
 #pragma once
 
-#include <quark/query/query.hpp>
+#include <quark/sql/column.hpp>
+#include <quark/sql/dialect.hpp>
+#include <quark/sql/statement.hpp>
 
 #include <string>
+#include <vector>
 
 namespace quark {
 

@@ -208,7 +208,7 @@ template <class Kind, Code Head, class T, class K, unsigned N, unsigned F, Code.
 
 // An expression that borrows text is good inside one full expression only; a named one may outlive the text.
 template <class X>
-constexpr void check_not_kept() {
+[[gnu::always_inline]] constexpr void check_not_kept() {
   using E = std::remove_cvref_t<X>;
   static_assert(!(std::is_lvalue_reference_v<X> && (E::flags & borrows_values) != 0),
                 "quark: this kept condition borrows text that may be gone: keep it as quark::Filter<T>, "

@@ -93,6 +93,9 @@ template <bool Not, class F, class S>
   static_assert(TextLike<S>, "quark: like, contains, starts_with and ends_with take text");
   Expr<T, kinds::Condition, 1, borrows_values | needs_resolve, code(Node::value, 0, F::index)> pattern{};
   put_text(pattern.values.params[0], text, form);
+  // SQLite's LIKE takes a zero byte for the pattern's end, and would match what it must not (fault B05).
+  if (pattern.values.params[0].view().find('\0') != std::string_view::npos) [[unlikely]]
+    throw_out_of_range(table_data<T>.name, table_data<T>.columns[F::index].name);
   return combine<kinds::Condition, code(Node::like, Not)>(as_expr(f), pattern);
 }
 

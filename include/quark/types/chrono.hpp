@@ -85,7 +85,7 @@ constexpr Civil civil_from_days(std::int32_t days) {
           day_of_year - (153 * shifted + 2) / 5 + 1};
 }
 
-[[gnu::always_inline]] constexpr void put_integer(Param& out, std::int64_t value, Form form) {
+constexpr void put_integer(Param& out, std::int64_t value, Form form) {
   out.head.integer = value;
   out.form = form;
   out.null = false;

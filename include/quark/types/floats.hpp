@@ -9,13 +9,13 @@ template <>
 struct codec<double> {
   static constexpr TypeInfo info{.form = Form::f64};
   static constexpr bool borrows = false;
-  [[gnu::always_inline]] static constexpr void put(Param& out, double value) {
+  static constexpr void put(Param& out, double value) {
     out.head.real = value;
     out.form = Form::f64;
     out.null = false;
   }
   template <class Cell>
-  [[gnu::always_inline]] static double get(const Cell& cell) {
+  static double get(const Cell& cell) {
     return cell.real();
   }
 };
@@ -24,7 +24,7 @@ template <>
 struct codec<float> {
   static constexpr TypeInfo info{.form = Form::f32};
   static constexpr bool borrows = false;
-  [[gnu::always_inline]] static constexpr void put(Param& out, float value) {
+  static constexpr void put(Param& out, float value) {
     out.head.real = static_cast<double>(value);
     out.form = Form::f32;
     out.null = false;

@@ -44,7 +44,7 @@ struct codec<T> {
                                  .narrow = sizeof(T) == 1 || (!std::is_signed_v<T> && sizeof(T) < 8)};
   static constexpr bool borrows = false;
 
-  [[gnu::always_inline]] static constexpr void put(Param& out, T value) {
+  static constexpr void put(Param& out, T value) {
     if constexpr (form == Form::u64) {
       out.head.natural = value;
     } else {
@@ -54,7 +54,7 @@ struct codec<T> {
     out.null = false;
   }
   template <class Cell>
-  [[gnu::always_inline]] static T get(const Cell& cell) {
+  static T get(const Cell& cell) {
     if constexpr (form == Form::u64) {
       return static_cast<T>(cell.natural());
     } else {
@@ -71,13 +71,13 @@ template <>
 struct codec<bool> {
   static constexpr TypeInfo info{.form = Form::boolean};
   static constexpr bool borrows = false;
-  [[gnu::always_inline]] static constexpr void put(Param& out, bool value) {
+  static constexpr void put(Param& out, bool value) {
     out.head.integer = value ? 1 : 0;
     out.form = Form::boolean;
     out.null = false;
   }
   template <class Cell>
-  [[gnu::always_inline]] static bool get(const Cell& cell) {
+  static bool get(const Cell& cell) {
     return cell.boolean();
   }
 };

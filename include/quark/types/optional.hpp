@@ -19,7 +19,7 @@ constexpr TypeInfo nullable(TypeInfo info) {
   return info;
 }
 
-[[gnu::always_inline]] constexpr void put_null(Param& out, const TypeInfo& info) {
+constexpr void put_null(Param& out, const TypeInfo& info) {
   out.form = info.form;
   out.scale = info.scale;
   out.null = true;
@@ -30,7 +30,7 @@ template <class T, class Inner>
 struct optional_codec {
   static constexpr TypeInfo info = nullable(Inner::info);
   static constexpr bool borrows = Inner::borrows;
-  [[gnu::always_inline]] static void put(Param& out, const std::optional<T>& value) {
+  static void put(Param& out, const std::optional<T>& value) {
     if (value) {
       Inner::put(out, *value);
     } else {
@@ -38,7 +38,7 @@ struct optional_codec {
     }
   }
   template <class Cell>
-  [[gnu::always_inline]] static std::optional<T> get(const Cell& cell) {
+  static std::optional<T> get(const Cell& cell) {
     if (cell.is_null()) return std::nullopt;
     // Text goes straight into the optional: one construction, no move.
     if constexpr (std::is_same_v<T, std::string>) {

@@ -10,7 +10,7 @@
 namespace quark {
 namespace detail {
 
-[[gnu::always_inline]] constexpr void put_text(Param& out, std::string_view value, Form form) {
+constexpr void put_text(Param& out, std::string_view value, Form form) {
   // Engines take a null pointer for NULL, and an empty view may hold one.
   out.head.text = value.data() != nullptr ? value.data() : "";
   out.tail.size = value.size();
@@ -24,11 +24,11 @@ template <>
 struct codec<std::string> {
   static constexpr TypeInfo info{.form = Form::text};
   static constexpr bool borrows = true;
-  [[gnu::always_inline]] static constexpr void put(Param& out, std::string_view value) {
+  static constexpr void put(Param& out, std::string_view value) {
     detail::put_text(out, value, Form::text);
   }
   template <class Cell>
-  [[gnu::always_inline]] static std::string get(const Cell& cell) {
+  static std::string get(const Cell& cell) {
     return std::string(cell.text());
   }
 };

@@ -79,6 +79,17 @@ class ThreadCheck {
 };
 #endif
 
+// Why one of the values of an `in` can't be bound; null when all can. Integers and text always can.
+const char* reason_to_refuse(const Param* items, std::size_t count, Times times) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (items[i].form <= Form::i64 || items[i].form == Form::text) continue;
+    Value value;
+    to_value(items[i], times, value);
+    if (value.storage == Value::Class::refused) return value.reason;
+  }
+  return nullptr;
+}
+
 // Out of line, so that binding integers and text stays a small loop.
 [[gnu::noinline]] int bind_rare(sqlite3_stmt* handle, const Statement& statement, const Param& p, std::size_t i,
                                 Times times) {
@@ -98,8 +109,11 @@ class ThreadCheck {
     case Value::Class::rows: {
       if (value.size == rows_of_batch)
         return sqlite3_bind_pointer(handle, index, const_cast<void*>(p.head.object), rows_pointer_type, nullptr);
-      auto* rows =
-          new RowsArgument{nullptr, static_cast<const Param*>(value.data), value.size, times, nullptr, 0, nullptr};
+      const auto* items = static_cast<const Param*>(value.data);
+      // Refused here, where the column is known: an error inside quark_rows would only be SQLite's.
+      value.reason = reason_to_refuse(items, value.size, times);
+      if (value.reason != nullptr) break;
+      auto* rows = new RowsArgument{nullptr, items, value.size, times, nullptr, 0, nullptr};
       return sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
                                   [](void* owned) { delete static_cast<RowsArgument*>(owned); });
     }
@@ -237,6 +251,14 @@ void Session::fail(int code, const Statement& statement, bool preparing) const {
   std::string message = sqlite3_errmsg(db_);
   if ((extended & 0xff) == (code & 0xff)) code = extended;
   if ((code & 0xff) == SQLITE_NOMEM) throw std::bad_alloc();
+  if (code == SQLITE_ERROR && !preparing) {
+    // A table or column that went after the statement was prepared: SQLite prepares it again while stepping, and only
+    // preparing tells that from other errors.
+    sqlite3_stmt* again = nullptr;
+    preparing = sqlite3_prepare_v3(db_, statement.text.data(), static_cast<int>(statement.text.size()), 0, &again,
+                                   nullptr) != SQLITE_OK;
+    sqlite3_finalize(again);
+  }
   throw_error(describe_error(code, message, statement.text, statement.table, preparing));
 }
 

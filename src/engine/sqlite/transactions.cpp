@@ -28,6 +28,21 @@ constinit Slot rollback_slot;
 // Savepoints are named by depth: a few texts, cached like any run-time text.
 std::string savepoint_name(std::size_t depth) { return "quark_" + std::to_string(depth); }
 
+// Past middleware and cache, straight to the engine.
+void undo_quietly(sqlite3* db, std::size_t depth) noexcept {
+  if (sqlite3_get_autocommit(db) != 0) return;
+  if (depth == 0) {
+    sqlite3_exec(db, "ROLLBACK", nullptr, nullptr, nullptr);
+    return;
+  }
+  try {
+    const std::string name = savepoint_name(depth);
+    sqlite3_exec(db, ("ROLLBACK TO " + name + "; RELEASE " + name).c_str(), nullptr, nullptr, nullptr);
+  } catch (...) {
+    sqlite3_exec(db, "ROLLBACK", nullptr, nullptr, nullptr);  // no memory for a name: undo everything
+  }
+}
+
 }  // namespace
 
 void Session::command(const Statement& statement, const Slot& slot) {
@@ -96,22 +111,26 @@ void Session::rollback(std::uint64_t id) {
   const std::size_t depth = depth_of(id);
   transactions_.resize(depth);
   if (sqlite3_get_autocommit(db_) != 0) return;  // SQLite did it already
-  if (depth == 0) return command(rollback_statement, rollback_slot);
-  // Undo, then forget the savepoint: two statements.
-  const std::string name = savepoint_name(depth);
-  const std::string undo = "ROLLBACK TO " + name;
-  const std::string release = "RELEASE " + name;
-  run(plain(undo, "rollback", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
-  run(plain(release, "release", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
+  try {
+    if (depth == 0) return command(rollback_statement, rollback_slot);
+    // Undo, then forget the savepoint: two statements.
+    const std::string name = savepoint_name(depth);
+    const std::string undo = "ROLLBACK TO " + name;
+    const std::string release = "RELEASE " + name;
+    run(plain(undo, "rollback", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
+    run(plain(release, "release", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
+  } catch (...) {
+    // Whoever threw, a middleware at worst: work that was to be undone must not become part of a later commit.
+    undo_quietly(db_, depth);
+    throw;
+  }
 }
 
 void Session::abandon(std::uint64_t id) noexcept {
   try {
     rollback(id);
   } catch (...) {
-    // A destructor can't report. The connection must not stay inside a transaction, whatever a middleware threw.
-    if (transactions_.empty() && sqlite3_get_autocommit(db_) == 0)
-      sqlite3_exec(db_, "ROLLBACK", nullptr, nullptr, nullptr);
+    // A destructor can't report; rollback() has undone what there was.
   }
 }
 

@@ -2,6 +2,8 @@
 // Used by the fields*_test.cpp files, which the build compiles once for each backend.
 #pragma once
 
+#include <quark/model/fields.hpp>
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,8 +11,6 @@
 #include <memory>
 #include <string_view>
 #include <type_traits>
-
-#include <quark/model/fields.hpp>
 
 namespace quark::test {
 
@@ -21,8 +21,8 @@ struct MemberType<M T::*> {
   using type = M;
 };
 
-// The members of `object` are these, in this order, with these names: asked of the count, the types,
-// the names, the positions, and of the addresses in the object itself, const and not.
+// The members of `object` are these, in this order, with these names: asked of the count, the
+// types, the names, the positions, and of the addresses in the object itself, const and not.
 template <auto... Members, class T, std::size_t N>
 void expect_members(T& object, const std::string_view (&expected)[N]) {
   static_assert(sizeof...(Members) == N, "give a pointer and a name for each member");
@@ -38,12 +38,13 @@ void expect_members(T& object, const std::string_view (&expected)[N]) {
 
   // Compile-time answers, checked where the compiler can say which member is wrong.
   []<std::size_t... I>(std::index_sequence<I...>) {
-    static_assert((std::is_same_v<reflect::type_at<T, I>,
-                                  typename MemberType<decltype(Members)>::type> &&
-                   ...));
+    static_assert(
+        (std::is_same_v<reflect::type_at<T, I>, typename MemberType<decltype(Members)>::type> &&
+         ...));
     static_assert(((reflect::index_of(Members) == I) && ...));
     static_assert(((reflect::index_of<T>(Members) != no_member) && ...));
-  }(std::make_index_sequence<N>{});
+  }
+  (std::make_index_sequence<N>{});
 
   constexpr auto names = reflect::names<T>();
   static_assert(names.size() == N);

@@ -1,6 +1,8 @@
 // Building a model from one value per member, each made in its place.
 // Compiled once for each backend.
 
+#include "unit/model/fields_checks.hpp"
+
 #include <any>
 #include <array>
 #include <atomic>
@@ -15,8 +17,6 @@
 #include <tuple>
 #include <utility>
 #include <vector>
-
-#include "unit/model/fields_checks.hpp"
 
 // Has the name of a struct in fields_names_test.cpp.
 namespace {
@@ -55,9 +55,9 @@ TEST(Construct, GivesEachMemberItsValue) {
     std::optional<std::string> email;
     const int age = 18;
   };
-  const auto user = reflect::construct<User>(from([] { return 7L; }, [] { return std::string("Ada"); },
-                                                  [] { return std::optional<std::string>("a@b"); },
-                                                  [] { return 36; }));
+  const auto user = reflect::construct<User>(
+      from([] { return 7L; }, [] { return std::string("Ada"); },
+           [] { return std::optional<std::string>("a@b"); }, [] { return 36; }));
   EXPECT_EQ(user.id, 7);
   EXPECT_EQ(user.name, "Ada");
   EXPECT_EQ(user.email, "a@b");
@@ -183,8 +183,9 @@ TEST(Construct, OfOneMember) {
   };
   const auto wrapped = reflect::construct<Wrapped>(from([] { return Inner{1, 2}; }));
   EXPECT_EQ(wrapped.inner.b, 2);
-  const auto listed =
-      reflect::construct<Listed>(from([] { return std::vector<std::string>{"a", "b"}; }));
+  const auto listed = reflect::construct<Listed>(from([] {
+    return std::vector<std::string>{"a", "b"};
+  }));
   EXPECT_EQ(listed.list.size(), 2u);
 }
 
@@ -197,9 +198,16 @@ TEST(Construct, OfNestedAggregatesAndArrays) {
     Inner inner;
     std::array<Inner, 2> two;
   };
-  const auto model = reflect::construct<Model>(
-      from([] { return std::array<int, 3>{1, 2, 3}; }, [] { return Inner{4, 5}; },
-           [] { return std::array<Inner, 2>{{{6, 7}, {8, 9}}}; }));
+  const auto model = reflect::construct<Model>(from(
+      [] {
+        return std::array<int, 3>{1, 2, 3};
+      },
+      [] {
+        return Inner{4, 5};
+      },
+      [] {
+        return std::array<Inner, 2>{{{6, 7}, {8, 9}}};
+      }));
   EXPECT_EQ(model.three[2], 3);
   EXPECT_EQ(model.inner.b, 5);
   EXPECT_EQ(model.two[1].b, 9);
@@ -212,8 +220,8 @@ TEST(Construct, OfEmptyMembers) {
     [[no_unique_address]] Nothing b;
     std::string c;
   };
-  const auto model = reflect::construct<Model>(from([] { return Nothing(); }, [] { return Nothing(); },
-                                                    [] { return std::string("c"); }));
+  const auto model = reflect::construct<Model>(
+      from([] { return Nothing(); }, [] { return Nothing(); }, [] { return std::string("c"); }));
   EXPECT_EQ(model.c, "c");
 }
 
@@ -296,10 +304,17 @@ TEST(Construct, FillsCArrays) {
     std::string names[2];
     int grid[2][2];
   };
-  const auto arrays = reflect::construct<Arrays>(from(
-      [] { return 1; }, [] { return std::array<char, 4>{'a', 'b', 'c', 0}; },
-      [] { return std::array<std::string, 2>{"left", "right"}; },
-      [] { return std::array<std::array<int, 2>, 2>{{{1, 2}, {3, 4}}}; }));
+  const auto arrays =
+      reflect::construct<Arrays>(from([] { return 1; },
+                                      [] {
+                                        return std::array<char, 4>{'a', 'b', 'c', 0};
+                                      },
+                                      [] {
+                                        return std::array<std::string, 2>{"left", "right"};
+                                      },
+                                      [] {
+                                        return std::array<std::array<int, 2>, 2>{{{1, 2}, {3, 4}}};
+                                      }));
   EXPECT_EQ(arrays.id, 1);
   EXPECT_STREQ(arrays.text, "abc");
   EXPECT_EQ(arrays.names[1], "right");

@@ -1,6 +1,8 @@
 // The kinds of members that models have, each of which some reflection has got wrong.
 // Compiled once for each backend.
 
+#include "unit/model/fields_checks.hpp"
+
 #include <any>
 #include <array>
 #include <chrono>
@@ -13,8 +15,6 @@
 #include <type_traits>
 #include <variant>
 #include <vector>
-
-#include "unit/model/fields_checks.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // Names as the source spells them, whatever the type around them is called.
 // Compiled once for each backend.
 
+#include "unit/model/fields_checks.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "unit/model/fields_checks.hpp"
 
 namespace app::inner {
 
@@ -48,7 +48,7 @@ TEST(Names, InNamespaces) {
   expect_members<&app::inner::Named::id, &app::inner::Named::name>(named, {"id", "name"});
   app::inner::Versioned versioned;
   expect_members<&app::inner::Versioned::id, &app::inner::Versioned::nested>(versioned,
-                                                                           {"id", "nested"});
+                                                                             {"id", "nested"});
   app::inner::Outer::Inner inner;
   expect_members<&app::inner::Outer::Inner::value>(inner, {"value"});
 }
@@ -109,11 +109,11 @@ TEST(Names, WithUnusualLetters) {
     int a_very_long_name_that_is_longer_than_any_small_buffer_would_take_and_then_some_more;
   };
   Unusual object{};
-  expect_members<&Unusual::trailing_, &Unusual::_leading, &Unusual::x, &Unusual::camelCase,
-                 &Unusual::UPPER, &Unusual::a1b2, &Unusual::größe, &Unusual::名前,
-                 &Unusual::class_, &Unusual::value,
-                 &Unusual::
-                     a_very_long_name_that_is_longer_than_any_small_buffer_would_take_and_then_some_more>(
+  expect_members<
+      &Unusual::trailing_, &Unusual::_leading, &Unusual::x, &Unusual::camelCase, &Unusual::UPPER,
+      &Unusual::a1b2, &Unusual::größe, &Unusual::名前, &Unusual::class_, &Unusual::value,
+      &Unusual::
+          a_very_long_name_that_is_longer_than_any_small_buffer_would_take_and_then_some_more>(
       object,
       {"trailing_", "_leading", "x", "camelCase", "UPPER", "a1b2", "größe", "名前", "class_",
        "value",

@@ -1,6 +1,8 @@
 // What reflection says about ordinary models, and the shapes that other libraries got wrong.
 // Compiled once for each backend; the rows that Boost.PFR refuses are left out with a reason.
 
+#include "unit/model/fields_checks.hpp"
+
 #include <any>
 #include <array>
 #include <atomic>
@@ -13,8 +15,6 @@
 #include <string>
 #include <type_traits>
 #include <vector>
-
-#include "unit/model/fields_checks.hpp"
 
 namespace {
 

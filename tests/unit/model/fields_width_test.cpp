@@ -1,10 +1,10 @@
 // Models of 1 to 64 members, the limit; a 65th is refused by tests/compile_fail/model_too_wide.cpp.
 // The numbers are those around the steps of the search for the count, and those of fault B51.
 
+#include "unit/model/fields_checks.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "unit/model/fields_checks.hpp"
 
 namespace {
 
@@ -12,9 +12,10 @@ namespace reflect = quark::reflect;
 using quark::test::expect_members;
 
 // X(name) for 16 names that begin with p.
-#define QUARK_TEST_16(X, p)                                                             \
-  X(p##0) X(p##1) X(p##2) X(p##3) X(p##4) X(p##5) X(p##6) X(p##7) X(p##8) X(p##9) X(p##a) \
-  X(p##b) X(p##c) X(p##d) X(p##e) X(p##f)
+#define QUARK_TEST_16(X, p)                                                                       \
+  X(p##0)                                                                                         \
+  X(p##1) X(p##2) X(p##3) X(p##4) X(p##5) X(p##6) X(p##7) X(p##8) X(p##9) X(p##a) X(p##b) X(p##c) \
+      X(p##d) X(p##e) X(p##f)
 #define QUARK_TEST_INT(name) int name;
 #define QUARK_TEST_TEXT(name) std::string name;
 #define QUARK_TEST_ADDRESS(name) &Wide::name,
@@ -159,7 +160,7 @@ TEST(B51ReflectionAndCompilers, SixtyThreeMembers) {
   };
   Wide wide{};
   expect_members<QUARK_TEST_16(QUARK_TEST_ADDRESS, a) QUARK_TEST_16(QUARK_TEST_ADDRESS, b)
-                     QUARK_TEST_16(QUARK_TEST_ADDRESS, c) &
+                         QUARK_TEST_16(QUARK_TEST_ADDRESS, c) &
                      Wide::n0,
                  &Wide::n1, &Wide::n2, &Wide::n3, &Wide::n4, &Wide::n5, &Wide::n6, &Wide::n7,
                  &Wide::n8, &Wide::n9, &Wide::na, &Wide::nb, &Wide::nc, &Wide::nd, &Wide::last>(
@@ -177,7 +178,7 @@ TEST(B51ReflectionAndCompilers, SixtyFourMembers) {
   };
   Wide wide{};
   expect_members<QUARK_TEST_16(QUARK_TEST_ADDRESS, a) QUARK_TEST_16(QUARK_TEST_ADDRESS, b)
-                     QUARK_TEST_16(QUARK_TEST_ADDRESS, c) &
+                         QUARK_TEST_16(QUARK_TEST_ADDRESS, c) &
                      Wide::d0,
                  &Wide::d1, &Wide::d2, &Wide::d3, &Wide::d4, &Wide::d5, &Wide::d6, &Wide::d7,
                  &Wide::d8, &Wide::d9, &Wide::da, &Wide::db, &Wide::dc, &Wide::dd, &Wide::de,

@@ -1,4 +1,5 @@
-// Every mapped type on its way out and in: the parameter it becomes, the cell it is read from, what is refused.
+// Every mapped type on its way out and in: the parameter it becomes, the cell it is read from, what
+// is refused.
 #include "unit/fakes/fake_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -36,8 +37,8 @@ bool refuses(const Value& value) {
 
 template <class T>
 class Integers : public testing::Test {};
-using IntegerTypes = testing::Types<signed char, unsigned char, short, unsigned short, int, unsigned, long, unsigned long,
-                                    long long, unsigned long long>;
+using IntegerTypes = testing::Types<signed char, unsigned char, short, unsigned short, int,
+                                    unsigned, long, unsigned long, long long, unsigned long long>;
 TYPED_TEST_SUITE(Integers, IntegerTypes);
 
 TYPED_TEST(Integers, B01_KeepTheirValueBothWays) {
@@ -58,8 +59,9 @@ TYPED_TEST(Integers, B01_KeepTheirValueBothWays) {
   if constexpr (sizeof(T) < 8) {
     const auto low = static_cast<std::int64_t>(std::numeric_limits<T>::min());
     const auto high = static_cast<std::int64_t>(std::numeric_limits<T>::max());
-    for (std::int64_t bad : {low - 1, low, high, high + 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
-                             low - 256, high + 256, std::int64_t{1} << 32})
+    for (std::int64_t bad :
+         {low - 1, low, high, high + 1, std::numeric_limits<std::int64_t>::min(),
+          std::numeric_limits<std::int64_t>::max(), low - 256, high + 256, std::int64_t{1} << 32})
       EXPECT_EQ(refuses<T>(bad), bad < low || bad > high) << bad;
   }
   EXPECT_TRUE(refuses<T>(Value{}));  // NULL (fault B02)
@@ -78,7 +80,8 @@ TEST(Integers, HaveAColumnThatHoldsAllOfThem) {
 
 TEST(Bool, B11_IsNeitherCharNorInteger) {
   static_assert(codec<bool>::info.form == Form::boolean);
-  static_assert(!Mapped<char> && !Mapped<wchar_t> && !Mapped<char8_t> && !Mapped<char16_t> && !Mapped<std::byte>);
+  static_assert(!Mapped<char> && !Mapped<wchar_t> && !Mapped<char8_t> && !Mapped<char16_t> &&
+                !Mapped<std::byte>);
   EXPECT_EQ(put(true).head.integer, 1);
   EXPECT_EQ(put(false).head.integer, 0);
   EXPECT_TRUE(get<bool>(1));
@@ -93,12 +96,14 @@ TEST(Floats, B09_KeepEveryDigit) {
     EXPECT_EQ(std::signbit(get<double>(d)), std::signbit(d));
     EXPECT_EQ(get<double>(d), d);
   }
-  for (float f : {0.1f, 3.4028234663852886e38f, 1e-45f, -0.0f}) EXPECT_EQ(get<float>(put(f).head.real), f);
+  for (float f : {0.1f, 3.4028234663852886e38f, 1e-45f, -0.0f})
+    EXPECT_EQ(get<float>(put(f).head.real), f);
   EXPECT_TRUE(refuses<float>(0.1));  // lies between two floats
   EXPECT_TRUE(refuses<float>(1e39));
   EXPECT_TRUE(refuses<float>(-3.5e38));
   EXPECT_TRUE(std::isnan(get<float>(std::numeric_limits<double>::quiet_NaN())));
-  EXPECT_EQ(get<float>(std::numeric_limits<double>::infinity()), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(get<float>(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<float>::infinity());
 }
 
 TEST(Text, B05_KeepsZeroBytesAndEmptyOnes) {
@@ -135,7 +140,8 @@ TEST(Enums, B12_AreSentByValueAndReadOnlyIfTheyExist) {
   Named::put(p, Rank::low);
   EXPECT_EQ(p.view(), "low");
   EXPECT_EQ(Named::get(FakeCell("high")), Rank::high);
-  for (const char* bad : {"", "High", "low ", "200", "Rank::low"}) EXPECT_THROW(Named::get(FakeCell(bad)), ConversionError) << bad;
+  for (const char* bad : {"", "High", "low ", "200", "Rank::low"})
+    EXPECT_THROW(Named::get(FakeCell(bad)), ConversionError) << bad;
   Named::put(p, static_cast<Rank>(7));
   EXPECT_EQ(p.form, Form::refused);  // the engine throws it, with the column's name
   using Maybe = detail::named_codec<std::optional<Rank>>;
@@ -152,7 +158,8 @@ TEST(Optional, IsTheOnlyTypeThatTakesNull) {
   EXPECT_EQ(get<std::optional<std::string>>(""), "");
   EXPECT_EQ(get<std::optional<std::string>>(Value{}), std::nullopt);
   EXPECT_TRUE(refuses<std::optional<int>>(std::int64_t{1} << 40));
-  static_assert(codec<std::optional<Uuid>>::info.nullable && codec<std::optional<Json>>::info.nullable);
+  static_assert(codec<std::optional<Uuid>>::info.nullable &&
+                codec<std::optional<Json>>::info.nullable);
   static_assert(codec<std::optional<Decimal<10, 2>>>::info.scale == 2);
   static_assert(!Mapped<std::optional<std::optional<int>>> && !Mapped<std::optional<char>>);
 }
@@ -209,7 +216,8 @@ TEST(JsonAndUuid, AreCheckedWhenRead) {
   EXPECT_EQ(get<Json>(R"([1])").text(), "[1]");
   EXPECT_TRUE(refuses<Json>("{"));
   Uuid id;
-  for (std::size_t i = 0; i < 16; ++i) id.bytes[i] = static_cast<std::remove_reference_t<decltype(id.bytes[0])>>(i);
+  for (std::size_t i = 0; i < 16; ++i)
+    id.bytes[i] = static_cast<std::remove_reference_t<decltype(id.bytes[0])>>(i);
   const Param p = put(id);
   EXPECT_EQ(std::memcmp(&p.head, id.bytes.data(), 8), 0);
   EXPECT_EQ(std::memcmp(&p.tail, id.bytes.data() + 8, 8), 0);
@@ -244,10 +252,13 @@ struct quark::type_of<Celsius> {
 template <>
 struct quark::type_of<Colour> {
   using wire = std::string;
-  static std::string to_wire(const Colour& c) { return std::to_string(c.red) + "," + std::to_string(c.green) + "," + std::to_string(c.blue); }
+  static std::string to_wire(const Colour& c) {
+    return std::to_string(c.red) + "," + std::to_string(c.green) + "," + std::to_string(c.blue);
+  }
   static Colour from_wire(const std::string& text) {
     Colour c;
-    if (std::sscanf(text.c_str(), "%d,%d,%d", &c.red, &c.green, &c.blue) != 3) throw quark::ConversionError("no colour");
+    if (std::sscanf(text.c_str(), "%d,%d,%d", &c.red, &c.green, &c.blue) != 3)
+      throw quark::ConversionError("no colour");
     return c;
   }
 };

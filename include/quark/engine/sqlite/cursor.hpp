@@ -17,7 +17,7 @@ class Cursor {
       : handle_(handle), session_(session), statement_(statement) {}
 
   /// Moves to the next row; false at the end. Throws what the engine reports.
-  [[gnu::always_inline]] bool step() {
+  bool step() {
     const int code = sqlite3_step(handle_);
     if (code == SQLITE_ROW) [[likely]] {
       ++rows_;
@@ -26,7 +26,7 @@ class Cursor {
     if (code != SQLITE_DONE) [[unlikely]] session_.fail(code, statement_);
     return false;
   }
-  [[gnu::always_inline]] Cell cell(std::size_t i) const;
+  Cell cell(std::size_t i) const;
   std::size_t columns() const { return static_cast<std::size_t>(sqlite3_column_count(handle_)); }
   std::string_view column_name(std::size_t i) const;
   std::uint64_t rows() const { return rows_; }
@@ -46,12 +46,12 @@ class Cursor {
 /// One cell of the current row. sqlite3_column_value is asked once: each sqlite3_column_* call would lock again.
 class Cell {
  public:
-  [[gnu::always_inline]] Cell(const Cursor& cursor, sqlite3_stmt* handle, std::size_t i)
+  Cell(const Cursor& cursor, sqlite3_stmt* handle, std::size_t i)
       : value_(sqlite3_column_value(handle, static_cast<int>(i))), cursor_(cursor), index_(i) {}
 
-  [[gnu::always_inline]] bool is_null() const { return sqlite3_value_type(value_) == SQLITE_NULL; }
+  bool is_null() const { return sqlite3_value_type(value_) == SQLITE_NULL; }
 
-  [[gnu::always_inline]] std::int64_t integer() const {
+  std::int64_t integer() const {
     need(SQLITE_INTEGER, "an integer");
     return sqlite3_value_int64(value_);
   }
@@ -60,16 +60,16 @@ class Cell {
     if (value < 0) refuse("the integer is negative");
     return static_cast<std::uint64_t>(value);
   }
-  [[gnu::always_inline]] bool boolean() const {
+  bool boolean() const {
     const std::int64_t value = integer();
     if (value != 0 && value != 1) [[unlikely]] refuse("the integer is neither 0 nor 1");
     return value == 1;
   }
-  [[gnu::always_inline]] double real() const {
+  double real() const {
     if (sqlite3_value_type(value_) != SQLITE_FLOAT) [[unlikely]] return real_of_integer();
     return sqlite3_value_double(value_);
   }
-  [[gnu::always_inline]] std::string_view text() const {
+  std::string_view text() const {
     need(SQLITE_TEXT, "text");
     const auto* data = reinterpret_cast<const char*>(sqlite3_value_text(value_));
     if (data == nullptr) [[unlikely]] out_of_memory();
@@ -101,7 +101,7 @@ class Cell {
   }
 
  private:
-  [[gnu::always_inline]] void need(int type, std::string_view expected) const {
+  void need(int type, std::string_view expected) const {
     if (sqlite3_value_type(value_) != type) [[unlikely]] cursor_.refuse_type(index_, expected);
   }
   [[gnu::cold]] double real_of_integer() const;

@@ -1,0 +1,20 @@
+// expect: quark: default_value\(&T::member, v\): the member can't hold that number
+// within: 1
+#include <quark/quark.hpp>
+
+struct Row {
+  int id{};
+  signed char a{};
+  static consteval auto orm() {
+    using namespace quark;
+#ifdef QUARK_MISTAKE
+    return model(default_value(&Row::a, 300));
+#else
+    return model(default_value(&Row::a, 100));
+#endif
+  }
+};
+
+static_assert(quark::table_of<Row>.count > 0);
+
+int main() {}

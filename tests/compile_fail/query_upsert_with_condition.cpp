@@ -1,0 +1,27 @@
+// expect: quark: upsert\(\) takes no conditions
+// within: 1
+#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+
+struct User {
+  std::int64_t id{};
+  std::string name;
+  std::optional<std::string> email;
+  int age{};
+  bool active{};
+};
+
+using namespace quark;
+
+void run(sqlite::Connection& db) {
+  const auto users = For<User>(db);
+#ifdef QUARK_MISTAKE
+  User u;
+  users.where(field<&User::age> == 1).upsert(u);
+#else
+  User u;
+  users.upsert(u);
+#endif
+}
+
+int main() {}

@@ -1,0 +1,26 @@
+// expect: quark::cannot_compare<User, .*"age".*, .*double>
+// within: 1
+// The fraction would be lost, or the comparison never true.
+#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+
+struct User {
+  std::int64_t id{};
+  std::string name;
+  std::optional<std::string> email;
+  int age{};
+  bool active{};
+};
+
+using namespace quark;
+
+void run(sqlite::Connection& db) {
+  const auto users = For<User>(db);
+#ifdef QUARK_MISTAKE
+  users.where(field<&User::age> >= 3.7).list();
+#else
+  users.where(field<&User::age> >= 3).list();
+#endif
+}
+
+int main() {}

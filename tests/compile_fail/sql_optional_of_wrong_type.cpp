@@ -1,0 +1,25 @@
+// expect: quark::cannot_compare<User, .*"age".*, .*>
+// within: 1
+#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+
+struct User {
+  std::int64_t id{};
+  std::string name;
+  std::optional<std::string> email;
+  int age{};
+  bool active{};
+};
+
+using namespace quark;
+
+void run(sqlite::Connection& db) {
+  const auto users = For<User>(db);
+#ifdef QUARK_MISTAKE
+  users.where(field<&User::age> == std::optional<std::string>("3")).list();
+#else
+  users.where(field<&User::age> == std::optional<int>(3)).list();
+#endif
+}
+
+int main() {}

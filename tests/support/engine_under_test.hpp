@@ -1,0 +1,94 @@
+// How a test of the conformance suite gets a database, without knowing which engine it runs on.
+// An engine joins with one block here and tests/engines/<name>_main.cpp, which defines the functions.
+#pragma once
+
+#include <quark/quark.hpp>
+
+#if defined(QUARK_TEST_ENGINE_SQLITE)
+#include <quark/sqlite.hpp>
+#endif
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace under_test {
+
+#if defined(QUARK_TEST_ENGINE_SQLITE)
+using Db = quark::sqlite::Connection;
+inline constexpr quark::Engine engine = quark::Engine::sqlite;
+
+/// What the engine can do, where engines may differ; a test asks, and says what holds either way.
+struct Can {
+  static constexpr bool hold_all_of_u64 = false;      // else the upper half is refused
+  static constexpr bool hold_nan = false;             // else refused
+  static constexpr bool hold_infinity = true;         // else refused
+  static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool order_long_decimals = false;  // of more than 18 digits; else Unsupported
+  static constexpr bool name_unique_columns = true;   // a unique violation tells the columns
+  static constexpr bool name_foreign_key = false;     // a foreign key violation tells the constraint,
+  static constexpr bool name_foreign_column = true;   // ... or its columns
+  static constexpr bool sort_null_first = true;
+  static constexpr bool ignore_case_in_like = true;   // of ASCII letters
+  static constexpr bool roll_back_ddl = true;
+};
+#else
+#error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"
+#endif
+
+/// An empty database of its own.
+Db fresh();
+
+/// An empty database that several connections open; gone with the object.
+class Shared {
+ public:
+  Shared();
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+  ~Shared();
+  Db connect() const;
+
+ private:
+  std::string place_;
+};
+
+/// A cell as the engine prints it; nullopt is NULL.
+using Cell = std::optional<std::string>;
+
+/// What the engine itself answers to a statement, through its C API: nothing of ours is on the way.
+std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql);
+
+/// The only cell of an answer; "NULL" for NULL.
+inline std::string raw_cell(const Db& db, std::string_view sql) {
+  const auto rows = raw(db, sql);
+  if (rows.size() != 1 || rows[0].size() != 1) return "(not one cell)";
+  return rows[0][0].value_or("NULL");
+}
+
+/// One row of an answer as "a|b|NULL".
+inline std::string raw_row(const Db& db, std::string_view sql) {
+  const auto rows = raw(db, sql);
+  if (rows.size() != 1) return "(not one row)";
+  std::string out;
+  for (const Cell& cell : rows[0]) {
+    if (!out.empty() || &cell != rows[0].data()) out += '|';
+    out += cell.value_or("NULL");
+  }
+  return out;
+}
+
+// The engine's spelling of what the suite looks with.
+
+/// Hexadecimal digits of the stored bytes of text or bytes.
+std::string hex_of(std::string_view column);
+/// How many bytes are stored.
+std::string byte_length_of(std::string_view column);
+/// A name, quoted.
+std::string quoted(std::string_view name);
+/// Any error of raw() is thrown as this.
+struct RawError {
+  std::string message;
+};
+
+}  // namespace under_test

@@ -1,0 +1,26 @@
+// Catching an error to look at what it says. Used where EXPECT_THROW alone would prove too little.
+#pragma once
+
+#include <quark/exec/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace under_test {
+
+/// Runs `call`, which must throw an E, and gives that error; otherwise the test fails.
+template <class E, class F>
+quark::Error error_of(F&& call) {
+  try {
+    call();
+  } catch (const E& error) {
+    return error;
+  } catch (const quark::Error& error) {
+    ADD_FAILURE() << "another class of error, of kind " << to_string(error.kind()) << ": "
+                  << error.what();
+    return error;
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return quark::Error(quark::ErrorInfo{});
+}
+
+}  // namespace under_test

@@ -1,0 +1,205 @@
+// The chain around a statement: order, retries, answers without the engine, and the middlewares
+// that ship.
+#include <quark/exec/error.hpp>
+#include <quark/exec/middleware.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace quark;
+
+Statement select() {
+  Statement s;
+  s.text = "SELECT 1 WHERE ?";
+  s.table = "users";
+  s.operation = "find";
+  s.kind = StatementKind::select;
+  return s;
+}
+
+// Runs one statement through a chain; the engine counts its calls.
+struct Engine {
+  int calls = 0;
+  int failures = 0;  // the first so many calls throw
+  static Outcome execute(void* self) {
+    auto& e = *static_cast<Engine*>(self);
+    ++e.calls;
+    if (e.calls <= e.failures) throw SyntaxError(ErrorInfo{});
+    return {.affected = 2, .last_key = 9, .rows = 3};
+  }
+  Outcome run(const MiddlewareChain& chain, const Statement& statement = select(),
+              std::size_t params = 1) {
+    const Param param[2]{};
+    Operation operation(statement, param, params);
+    return chain.run(operation, &execute, this);
+  }
+};
+
+TEST(Middleware, RunsFirstRegisteredOutermost) {
+  MiddlewareChain chain;
+  std::string log;
+  const auto add = [&](const char* name) {
+    chain.use([&log, name](Operation&, const Next& next) {
+      log += name;
+      next();
+      log += name;
+    });
+  };
+  add("a");
+  add("b");
+  add("c");
+  Engine engine;
+  const Outcome outcome = engine.run(chain);
+  EXPECT_EQ(log, "abccba");
+  EXPECT_EQ(engine.calls, 1);
+  EXPECT_EQ(outcome.affected, 2u);
+  EXPECT_EQ(outcome.last_key, 9);
+  EXPECT_EQ(outcome.rows, 3u);
+}
+
+TEST(Middleware, SeesTheStatementAndItsResult) {
+  MiddlewareChain chain;
+  chain.use([](Operation& op, const Next& next) {
+    EXPECT_EQ(op.kind(), StatementKind::select);
+    EXPECT_EQ(op.name(), "find");
+    EXPECT_EQ(op.table(), "users");
+    EXPECT_EQ(op.text(), "SELECT 1 WHERE ?");
+    EXPECT_EQ(op.parameter_count(), 1u);
+    EXPECT_EQ(op.parameter(0), "0");
+    EXPECT_EQ(op.parameter_column(0), "");
+    EXPECT_THROW(op.parameter(1), Misuse);
+    next();
+    EXPECT_EQ(op.rows(), 3u);
+    EXPECT_EQ(op.affected(), 2u);
+    EXPECT_GE(op.nanoseconds(), 0);
+  });
+  Engine{}.run(chain);
+}
+
+TEST(Middleware, MayRetry) {
+  MiddlewareChain chain;
+  chain.use([](Operation&, const Next& next) {
+    for (int i = 0;; ++i) try {
+        return next();
+      } catch (const SyntaxError&) {
+        if (i == 2) throw;
+      }
+  });
+  Engine engine{.failures = 2};
+  engine.run(chain);
+  EXPECT_EQ(engine.calls, 3);
+  Engine hopeless{.failures = 9};
+  EXPECT_THROW(hopeless.run(chain), SyntaxError);
+  EXPECT_EQ(hopeless.calls, 3);
+}
+
+TEST(Middleware, MayAnswerItselfOrRefuse) {
+  MiddlewareChain chain;
+  chain.use([](Operation& op, const Next& next) {
+    if (op.kind() == StatementKind::remove) return op.set_affected(42);
+    if (op.kind() == StatementKind::ddl) throw PermissionDenied(ErrorInfo{});
+    next();
+  });
+  Engine engine;
+  Statement remove = select();
+  remove.kind = StatementKind::remove;
+  EXPECT_EQ(engine.run(chain, remove).affected, 42u);
+  Statement ddl = select();
+  ddl.kind = StatementKind::ddl;
+  EXPECT_THROW(engine.run(chain, ddl), PermissionDenied);
+  EXPECT_EQ(engine.calls, 0);
+}
+
+struct Counted : Middleware {
+  explicit Counted(int* alive) : alive_(alive) { ++*alive_; }
+  Counted(const Counted& other) : Middleware(other), alive_(other.alive_) { ++*alive_; }
+  Counted& operator=(const Counted&) = delete;
+  ~Counted() override { --*alive_; }
+  void run(Operation&, const Next& next) override { next(); }
+  int* alive_;
+};
+TEST(Middleware, IsOwnedWhenATemporaryAndReferredToWhenNot) {
+  int alive = 0;
+  {
+    MiddlewareChain chain;
+    EXPECT_TRUE(chain.empty());
+    Counted mine(&alive);
+    chain.use(mine);
+    EXPECT_EQ(alive, 1);
+    chain.use(Counted(&alive));
+    EXPECT_EQ(alive, 2);
+    EXPECT_FALSE(chain.empty());
+  }
+  EXPECT_EQ(alive, 0);
+}
+
+std::string logged;
+TEST(SlowQueryLog, WritesTheTextAndNeverTheValues) {
+  logged.clear();
+  MiddlewareChain chain;
+  chain.use(SlowQueryLog(0, [](std::string_view line) { logged += line; }));
+  Engine{}.run(chain);
+  EXPECT_NE(logged.find("3 rows find users: SELECT 1 WHERE ?"), std::string::npos) << logged;
+  logged.clear();
+  Engine failing{.failures = 1};
+  EXPECT_THROW(failing.run(chain), SyntaxError);
+  EXPECT_NE(logged.find("failed find users"), std::string::npos) << logged;
+
+  MiddlewareChain patient;
+  patient.use(SlowQueryLog(60'000'000, [](std::string_view line) { logged += line; }));
+  logged.clear();
+  Engine{}.run(patient);
+  EXPECT_EQ(logged, "");
+}
+
+TEST(StatementRecorder, RemembersWhatRan) {
+  MiddlewareChain chain;
+  StatementRecorder recorder;
+  chain.use(recorder);
+  Engine{}.run(chain);
+  Engine failing{.failures = 1};
+  EXPECT_THROW(failing.run(chain), SyntaxError);
+  ASSERT_EQ(recorder.size(), 2u);
+  EXPECT_EQ(recorder.entries()[0].text, "SELECT 1 WHERE ?");
+  EXPECT_EQ(recorder.entries()[0].rows, 3u);
+  EXPECT_FALSE(recorder.entries()[0].failed);
+  EXPECT_TRUE(recorder.last().failed);
+  recorder.clear();
+  EXPECT_EQ(recorder.size(), 0u);
+}
+
+std::uint64_t found_times = 0;
+TEST(NPlusOneDetector, FindsALoopOfPointReadsOnce) {
+  found_times = 0;
+  MiddlewareChain chain;
+  NPlusOneDetector detector(
+      3, [](std::string_view, std::string_view, std::uint64_t times) { found_times += times; });
+  chain.use(detector);
+  Engine engine;
+  for (int i = 0; i < 3; ++i) engine.run(chain);
+  EXPECT_EQ(found_times, 0u);
+  for (int i = 0; i < 5; ++i) engine.run(chain);
+  EXPECT_EQ(found_times, 4u);
+  EXPECT_EQ(detector.worst(), 8u);
+  detector.reset();
+  EXPECT_EQ(detector.worst(), 0u);
+  // Reads without a condition, and writes, are no point reads.
+  Statement write = select();
+  write.kind = StatementKind::insert;
+  for (int i = 0; i < 9; ++i) {
+    engine.run(chain, select(), 0);
+    engine.run(chain, write);
+  }
+  EXPECT_EQ(detector.worst(), 0u);
+}
+
+TEST(NPlusOneDetector, ThrowsWhenNobodyIsTold) {
+  MiddlewareChain chain;
+  chain.use(NPlusOneDetector(1));
+  Engine engine;
+  engine.run(chain);
+  EXPECT_THROW(engine.run(chain), Misuse);
+}
+
+}  // namespace
