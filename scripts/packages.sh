@@ -31,7 +31,7 @@ has() {
              version_at_least "$(cmake --version | awk 'NR == 1 { print $3 }')" 3.23 ;;
     ninja) command -v ninja >/dev/null ;;
     pkg-config) command -v pkg-config >/dev/null ;;
-    sqlite) has_header sqlite3.h 'SQLITE_VERSION_NUMBER >= 3035000' ;;
+    sqlite) has_header sqlite3.h 'SQLITE_VERSION_NUMBER >= 3037000' ;;
     boost) has_header boost/pfr/core.hpp 'BOOST_VERSION >= 108100' boost/version.hpp ;;
     json) has_header nlohmann/json_fwd.hpp ;;
     gtest) has_header gtest/gtest.h 1 cstddef ;;
@@ -95,7 +95,7 @@ describe_need() {
     compiler) echo "g++ 12 or newer" ;;
     cmake) echo "CMake 3.23 or newer" ;;
     ninja) echo "Ninja" ;;
-    sqlite) echo "SQLite 3.35 or newer with its header sqlite3.h" ;;
+    sqlite) echo "SQLite 3.37 or newer with its header sqlite3.h" ;;
     boost) echo "Boost 1.81 or newer (headers only: boost/pfr/core.hpp)" ;;
     json) echo "nlohmann/json (header)" ;;
     tzdata) echo "the time zone tables /usr/share/zoneinfo/iso3166.tab and zone1970.tab" ;;

@@ -129,5 +129,9 @@ void throw_stale(std::string_view table) {
         table);
 }
 
+void throw_not_inserted(std::string_view table) {
+  raise(ErrorKind::other, "the row was not inserted into " + std::string(table) + " (a trigger dropped it)", table);
+}
+
 }  // namespace detail
 }  // namespace quark

@@ -118,6 +118,7 @@ namespace detail {
 [[noreturn, gnu::cold]] void throw_not_found(std::string_view table, std::string_view operation);
 [[noreturn, gnu::cold]] void throw_not_one(std::string_view table);
 [[noreturn, gnu::cold]] void throw_stale(std::string_view table);
+[[noreturn, gnu::cold]] void throw_not_inserted(std::string_view table);
 
 }  // namespace detail
 }  // namespace quark

@@ -84,4 +84,12 @@ using types =
 template <class T, std::size_t I>
 using type_at = typename detail::numbering<types<T>>::template at<I>;
 
+namespace detail {
+
+template <class... M>
+consteval bool has_c_array(type_list<M...>) {
+  return (std::is_array_v<M> || ...);
+}
+
+}  // namespace detail
 }  // namespace quark::reflect

@@ -18,11 +18,6 @@ namespace detail {
 #pragma clang diagnostic ignored "-Wundefined-internal"
 #endif
 
-template <class... M>
-consteval bool has_array(type_list<M...>) {
-  return (std::is_array_v<M> || ...);
-}
-
 template <int>
 struct Constant;
 
@@ -55,7 +50,7 @@ consteval Fault find_fault() {
     return Fault::empty;
   } else if constexpr (!addressable<T>) {
     return Fault::no_address;
-  } else if constexpr (!accepts_arrays && detail::has_array(types<T>{})) {
+  } else if constexpr (!accepts_arrays && detail::has_c_array(types<T>{})) {
     return Fault::array;
   } else {
     return Fault::none;

@@ -181,11 +181,12 @@ class Query {
   using model = T;
 
   // Casts rather than std::move, and inlined always: without optimisation each would be one more function per query.
-  [[gnu::always_inline]] constexpr explicit Query(Handle<S> handle, W where = {}, O order = {}, std::uint64_t limit = 0,
-                                                  std::uint64_t offset = 0)
+  template <class FromW = W, class FromO = O>
+  [[gnu::always_inline]] constexpr explicit Query(Handle<S> handle, FromW&& where = {}, FromO&& order = {},
+                                                  std::uint64_t limit = 0, std::uint64_t offset = 0)
       : handle_(handle),
-        where_(static_cast<W&&>(where)),
-        order_(static_cast<O&&>(order)),
+        where_(static_cast<FromW&&>(where)),
+        order_(static_cast<FromO&&>(order)),
         limit_(limit),
         offset_(offset) {}
 
@@ -213,25 +214,39 @@ class Query {
   /// Adds terms to ORDER BY: asc<&T::m>, desc<&T::m>, by<T>(name, direction). Earlier terms weigh
   /// more.
   template <class First, class... More>
-  [[gnu::always_inline]] constexpr auto order_by(const First& first, const More&... more) const {
+  [[gnu::always_inline]] constexpr auto order_by(const First& first, const More&... more) const& {
+    return Query(*this).order_by(first, more...);
+  }
+  // A query that is made in one expression hands its values on from clause to clause.
+  template <class First, class... More>
+  [[gnu::always_inline]] constexpr auto order_by(const First& first, const More&... more) && {
     static_assert(std::is_same_v<typename First::model, T>, "quark: this order is about another model than the query");
-    auto one = with(where_, detail::add_order(order_, first));
     if constexpr (sizeof...(More) == 0) {
-      return one;
+      return with(static_cast<W&&>(where_), detail::add_order(order_, first));
     } else {
-      return one.order_by(more...);
+      return with(static_cast<W&&>(where_), detail::add_order(order_, first)).order_by(more...);
     }
   }
   /// At most `n` rows, an integer >= 0; 0 gives none. Throws Misuse when n < 0. A later limit
   /// replaces an earlier one.
   template <class I>
-  [[gnu::always_inline]] constexpr auto limit(I n) const {
-    return Query<T, S, W, O, F | has_limit>(handle_, where_, order_, detail::checked_size(n), offset_);
+  [[gnu::always_inline]] constexpr auto limit(I n) const& {
+    return Query(*this).limit(n);
+  }
+  template <class I>
+  [[gnu::always_inline]] constexpr auto limit(I n) && {
+    return Query<T, S, W, O, F | has_limit>(handle_, static_cast<W&&>(where_), static_cast<O&&>(order_),
+                                            detail::checked_size(n), offset_);
   }
   /// Leaves out the first `n` rows, an integer >= 0. Throws Misuse when n < 0.
   template <class I>
-  [[gnu::always_inline]] constexpr auto offset(I n) const {
-    return Query<T, S, W, O, F | has_offset>(handle_, where_, order_, limit_, detail::checked_size(n));
+  [[gnu::always_inline]] constexpr auto offset(I n) const& {
+    return Query(*this).offset(n);
+  }
+  template <class I>
+  [[gnu::always_inline]] constexpr auto offset(I n) && {
+    return Query<T, S, W, O, F | has_offset>(handle_, static_cast<W&&>(where_), static_cast<O&&>(order_), limit_,
+                                             detail::checked_size(n));
   }
   /// Equal rows once: equal in all columns, or in the one of pluck().
   [[gnu::always_inline]] constexpr auto distinct() const {
@@ -328,8 +343,9 @@ class Query {
 
  private:
   template <class NewW, class NewO>
-  [[gnu::always_inline]] constexpr auto with(NewW where, NewO order) const {
-    return Query<T, S, NewW, NewO, F>(handle_, static_cast<NewW&&>(where), static_cast<NewO&&>(order), limit_, offset_);
+  [[gnu::always_inline]] constexpr auto with(NewW&& where, NewO&& order) const {
+    return Query<T, S, std::remove_cvref_t<NewW>, std::remove_cvref_t<NewO>, F>(
+        handle_, static_cast<NewW&&>(where), static_cast<NewO&&>(order), limit_, offset_);
   }
   template <sql::ReadBits B>
   struct Reading;

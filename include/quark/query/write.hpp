@@ -115,6 +115,20 @@ template <class T, class S>
                           [&] { return session.run(statement, &slot, params, columns.size, rows, &object); });
 }
 
+/// Writes the key that the engine made into the object. A member too narrow for it is refused, and the row taken back.
+template <class T, class S>
+[[gnu::noinline]] void take_made_key(S& session, T& object, std::int64_t key) {
+  try {
+    Entity<T>::set_key(object, key);
+  } catch (const ConversionError&) {
+    using Undo = sql::Compiled<sql::RemoveSpec<T, sql::CodePack<>, true, false>, S::engine>;
+    Param param;
+    codec<std::int64_t>::put(param, key);
+    session.run(Undo::statement, &Undo::slot, &param, 1, nullptr, nullptr);
+    throw;
+  }
+}
+
 }  // namespace detail
 
 template <class T, class S, class W, class O, unsigned F>
@@ -127,7 +141,17 @@ inline void Query<T, S, W, O, F>::insert(T& object) const {
   if constexpr (shape.returning.size > 0) rows = &E::template read_back<typename S::Cursor, Spec>;
   const Outcome outcome = detail::insert_object<T>(handle_.session(), Constant::statement, Constant::slot, shape.columns,
                                                    E::is_run(shape.columns), rows, object);
-  if constexpr (KeyMade && shape.returning.size == 0) E::set_key(object, outcome.last_key);
+  if constexpr (KeyMade) {
+    // A trigger may drop the row; the last key is another row's then.
+    if (outcome.affected == 0) [[unlikely]] detail::throw_not_inserted(table_of<T>.name);
+    if constexpr (shape.returning.size == 0) {
+      if constexpr (sizeof(typename E::Key) < sizeof(outcome.last_key)) {
+        detail::take_made_key(handle_.session(), object, outcome.last_key);
+      } else {
+        E::set_key(object, outcome.last_key);
+      }
+    }
+  }
 }
 
 template <class T, class S, class W, class O, unsigned F>

@@ -3,8 +3,15 @@
 #pragma once
 
 #include <quark/model/model.hpp>
+// All families: a file that knew only some of them would see another codec for the same column than its neighbour.
+#include <quark/types/chrono.hpp>
+#include <quark/types/decimal.hpp>
 #include <quark/types/enums.hpp>
+#include <quark/types/floats.hpp>
+#include <quark/types/json.hpp>
 #include <quark/types/optional.hpp>
+#include <quark/types/text.hpp>
+#include <quark/types/uuid.hpp>
 
 namespace quark {
 

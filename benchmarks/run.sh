@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Builds the benchmarks (Release, -O2) and prints the tables of docs/performance.md; installs what is missing first (apt).
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+source "$root/scripts/steps.sh"
+source "$root/scripts/packages.sh"
+
+usage() {
+  cat <<'TEXT'
+bash benchmarks/run.sh [--quick] [--only speed|instructions|compile]
+
+  speed         time and allocations of each operation, hand-written and by Quark (about 2 minutes)
+  instructions  instructions of each operation, counted by valgrind (about 1 minute; left out without valgrind)
+  compile       what Quark costs to compile, with g++ and clang (about 10 minutes)
+
+  --quick       fewer and shorter rounds, fewer files: about 3 minutes altogether
+
+Environment
+  QUARK_BUILD_DIR           where to build, in a folder benchmarks (default: build/ in the repository)
+  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
+TEXT
+}
+
+quick=
+parts="speed instructions compile"
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --quick) quick=1; shift ;;
+    --only) parts=${2:?--only needs a name}; shift 2 ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+  esac
+done
+case "$parts" in
+  speed | instructions | compile | "speed instructions compile") ;;
+  *) usage >&2; exit 2 ;;
+esac
+wants() { case " $parts " in *" $1 "*) true ;; *) false ;; esac; }
+
+build_dir=${QUARK_BUILD_DIR:-$root/build}/benchmarks
+mkdir -p "$build_dir"
+build_dir=$(cd "$build_dir" && pwd)
+
+step "looking for tools and libraries" \
+  require_packages compiler cmake ninja sqlite boost json benchmark python
+reflection=$(reflection_backend)
+
+if wants speed || wants instructions; then
+  step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
+    -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" \
+    -DQUARK_REFLECTION="$reflection" -DQUARK_BENCHMARKS=ON \
+    -DQUARK_TESTS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
+  step "building" cmake --build "$build_dir" --parallel "$(parallel_jobs)"
+fi
+if wants speed; then
+  step "SQLite: time and allocations" "$build_dir/benchmarks/quark-bench-sqlite-table" ${quick:+--quick}
+fi
+if wants instructions; then
+  if command -v valgrind >/dev/null; then
+    step "SQLite: instructions" bash "$root/benchmarks/engines/sqlite/callgrind.sh" \
+      "$build_dir/benchmarks/quark-bench-sqlite-instructions"
+  else
+    echo "valgrind is not installed: instructions are not counted"
+  fi
+fi
+if wants compile; then
+  step "cost of compiling" python3 "$root/benchmarks/compile/measure.py" ${quick:+--check --times 1}
+fi

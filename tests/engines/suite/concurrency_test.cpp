@@ -1,0 +1,98 @@
+// Threads and streams: one connection per thread, a connection handed on, and rows that are never all in memory.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+#include "support/models.hpp"
+
+namespace {
+
+using namespace under_test;
+using quark::field;
+using quark::For;
+
+TEST(B45, EachThreadWithItsConnectionFindsItsOwnRows) {
+  Shared shared;
+  {
+    auto db = shared.connect();
+    quark::create_table<User>(db);
+  }
+  constexpr int threads = 4, rounds = 50;
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> running;
+  for (int t = 0; t < threads; ++t)
+    running.emplace_back([&, t] {
+      try {
+        auto db = shared.connect();
+        for (int i = 0; i < rounds; ++i) {
+          User user{.name = std::to_string(t) + "-" + std::to_string(i), .age = i};
+          For<User>(db).create(user);
+          const auto back = For<User>(db).find(user.id);
+          if (!back || back->name != user.name) ++wrong;
+          if (For<User>(db).where(field<&User::id> == user.id).set(field<&User::age> = -i).update() != 1) ++wrong;
+        }
+      } catch (const std::exception& e) {
+        ADD_FAILURE() << e.what();
+      }
+    });
+  for (auto& thread : running) thread.join();
+  EXPECT_EQ(wrong, 0);
+  auto db = shared.connect();
+  EXPECT_EQ(For<User>(db).count(), threads * rounds);
+}
+
+TEST(B45, AConnectionMayBeHandedToAnotherThread) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  For<User>(db).create(User{.name = "here"});
+  std::thread([&] { For<User>(db).create(User{.name = "there"}); }).join();
+  std::thread([moved = std::move(db)]() mutable {
+    EXPECT_EQ(For<User>(moved).count(), 2);
+  }).join();
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool measures_memory = false;  // a sanitizer keeps what was freed
+#else
+constexpr bool measures_memory = true;
+#endif
+
+long resident_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
+  return 0;
+}
+
+TEST(B47, AStreamIsNeverInMemoryAsAWhole) {
+  Shared shared;
+  auto db = shared.connect();
+  quark::create_table<User>(db);
+  constexpr int rows = 200'000;
+  for (int part = 0; part < 20; ++part) {
+    std::vector<User> batch(rows / 20);
+    for (User& user : batch) user.name.assign(200, 'x');
+    For<User>(db).create_batch(batch);
+  }
+  int seen = 0;
+  For<User>(db).each([&](const User&) { return ++seen < 10; });
+  EXPECT_EQ(seen, 10);
+  const long before = resident_kib();
+  long most = before;
+  seen = 0;
+  For<User>(db).each([&](const User& user) {
+    EXPECT_EQ(user.name.size(), 200u);
+    if (++seen % 1000 == 0) most = std::max(most, resident_kib());
+  });
+  EXPECT_EQ(seen, rows);
+  if (measures_memory) {
+    EXPECT_LT(most - before, 16 * 1024) << "40 MB of rows went through";
+  }
+}
+
+}  // namespace
