@@ -1,10 +1,11 @@
 // The conformance suite on SQLite: how it is opened, and what it answers to plain SQL.
+#include "support/engine_under_test.hpp"
+
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
-#include <gtest/gtest.h>
-
-#include "support/engine_under_test.hpp"
 
 namespace under_test {
 

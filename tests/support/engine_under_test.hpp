@@ -1,5 +1,6 @@
 // How a test of the conformance suite gets a database, without knowing which engine it runs on.
-// An engine joins with one block here and tests/engines/<name>_main.cpp, which defines the functions.
+// An engine joins with one block here and tests/engines/<name>_main.cpp, which defines the
+// functions.
 #pragma once
 
 #include <quark/quark.hpp>
@@ -21,16 +22,16 @@ inline constexpr quark::Engine engine = quark::Engine::sqlite;
 
 /// What the engine can do, where engines may differ; a test asks, and says what holds either way.
 struct Can {
-  static constexpr bool hold_all_of_u64 = false;      // else the upper half is refused
-  static constexpr bool hold_nan = false;             // else refused
-  static constexpr bool hold_infinity = true;         // else refused
+  static constexpr bool hold_all_of_u64 = false;  // else the upper half is refused
+  static constexpr bool hold_nan = false;         // else refused
+  static constexpr bool hold_infinity = true;     // else refused
   static constexpr bool hold_zero_byte_in_text = true;
   static constexpr bool order_long_decimals = false;  // of more than 18 digits; else Unsupported
   static constexpr bool name_unique_columns = true;   // a unique violation tells the columns
-  static constexpr bool name_foreign_key = false;     // a foreign key violation tells the constraint,
-  static constexpr bool name_foreign_column = true;   // ... or its columns
+  static constexpr bool name_foreign_key = false;  // a foreign key violation tells the constraint,
+  static constexpr bool name_foreign_column = true;  // ... or its columns
   static constexpr bool sort_null_first = true;
-  static constexpr bool ignore_case_in_like = true;   // of ASCII letters
+  static constexpr bool ignore_case_in_like = true;  // of ASCII letters
   static constexpr bool roll_back_ddl = true;
 };
 #else

@@ -1,11 +1,12 @@
-// How values lie in SQLite: storage classes, times as text, limits of the library, and what triggers do to a create.
-#include <gtest/gtest.h>
-
-#include <chrono>
-
+// How values lie in SQLite: storage classes, times as text, limits of the library, and what
+// triggers do to a create.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
 
 namespace {
 
@@ -45,23 +46,28 @@ Everything sample() {
 }
 
 constexpr std::string_view types =
-    "select typeof(flag), typeof(small), typeof(f), typeof(d), typeof(text), typeof(bytes), typeof(at), typeof(day), "
-    "typeof(took), typeof(uuid), typeof(price), typeof(total), typeof(json), typeof(none) from everythings";
+    "select typeof(flag), typeof(small), typeof(f), typeof(d), typeof(text), typeof(bytes), "
+    "typeof(at), typeof(day), "
+    "typeof(took), typeof(uuid), typeof(price), typeof(total), typeof(json), typeof(none) from "
+    "everythings";
 
 TEST(SqliteStorage, EachTypeHasOneStorageClass) {
   auto db = fresh();
   quark::create_table<Everything>(db);
   For<Everything>(db).create(sample());
-  EXPECT_EQ(raw_row(db, types),
-            "integer|integer|real|real|text|blob|integer|integer|integer|blob|integer|text|text|null");
+  EXPECT_EQ(
+      raw_row(db, types),
+      "integer|integer|real|real|text|blob|integer|integer|integer|blob|integer|text|text|null");
   EXPECT_EQ(raw_row(db, "select at, day, took, price, total, length(uuid) from everythings"),
             "1709168400000005|-1|-108000000000|1250|12.50|16");
   Everything again = sample();
   again.id = 2;
   std::vector<Everything> batch{again};
   For<Everything>(db).create_batch(batch);
-  EXPECT_EQ(raw_cell(db, "select count(distinct typeof(f) || typeof(at) || typeof(total) || typeof(bytes) || typeof(json)) "
-                         "from everythings"),
+  EXPECT_EQ(raw_cell(db,
+                     "select count(distinct typeof(f) || typeof(at) || typeof(total) || "
+                     "typeof(bytes) || typeof(json)) "
+                     "from everythings"),
             "1");
 }
 
@@ -71,17 +77,21 @@ TEST(SqliteStorage, TimesMayBeText) {
   auto db = quark::sqlite::open(options);
   quark::create_table<Everything>(db);
   For<Everything>(db).create(sample());
-  EXPECT_EQ(raw_row(db, "select at, day, took from everythings"), "2024-02-29T01:00:00.000005Z|1969-12-31|-108000000000");
+  EXPECT_EQ(raw_row(db, "select at, day, took from everythings"),
+            "2024-02-29T01:00:00.000005Z|1969-12-31|-108000000000");
   for (int again = 0; again < 2; ++again) {
     EXPECT_EQ(For<Everything>(db).get(1).at, sample().at);
-    EXPECT_EQ(For<Everything>(db).where(field<&Everything::at> == sample().at).one().day, sample().day);
+    EXPECT_EQ(For<Everything>(db).where(field<&Everything::at> == sample().at).one().day,
+              sample().day);
     EXPECT_EQ(For<Everything>(db).where(field<&Everything::day> < year{1970} / 1 / 1).count(), 1);
-    EXPECT_EQ(For<Everything>(db).where(field<&Everything::at>.in(std::vector{sample().at})).count(), 1);
+    EXPECT_EQ(
+        For<Everything>(db).where(field<&Everything::at>.in(std::vector{sample().at})).count(), 1);
   }
   Everything far = sample();
   far.id = 2;
   far.at = sys_days{year{12000} / 1 / 1};
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { For<Everything>(db).create(far); }).column(), "at");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { For<Everything>(db).create(far); }).column(),
+            "at");
   EXPECT_EQ(For<Everything>(db).count(), 1);
 }
 
@@ -91,12 +101,16 @@ TEST(B14, TextThatIsNoMomentIsRefused) {
   auto db = quark::sqlite::open(options);
   quark::create_table<Everything>(db);
   For<Everything>(db).create(sample());
-  for (const char* bad : {"infinity", "0000-00-00T00:00:00Z", "", "2023-02-29T00:00:00Z", "2024-01-01", "2024-01-01T25:00:00Z"}) {
+  for (const char* bad : {"infinity", "0000-00-00T00:00:00Z", "", "2023-02-29T00:00:00Z",
+                          "2024-01-01", "2024-01-01T25:00:00Z"}) {
     raw(db, "update everythings set at = '"s + bad + "'");
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Everything>(db).list(); }).column(), "at") << bad;
+    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Everything>(db).list(); }).column(),
+              "at")
+        << bad;
   }
   raw(db, "update everythings set at = '2024-02-29T02:00:00.000005+01:00', day = '2024-02-30'");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Everything>(db).list(); }).column(), "day");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Everything>(db).list(); }).column(),
+            "day");
   raw(db, "update everythings set day = '1969-12-31'");
   EXPECT_EQ(For<Everything>(db).get(1).at, sample().at);
 }
@@ -106,7 +120,9 @@ TEST(SqliteTrigger, ACreateThatWasDroppedGetsNoKey) {
   auto db = fresh();
   quark::create_table<User>(db);
   For<User>(db).create(User{.name = "first"});
-  raw(db, "create trigger drop_it before insert on users when new.name = 'drop' begin select raise(ignore); end");
+  raw(db,
+      "create trigger drop_it before insert on users when new.name = 'drop' begin select "
+      "raise(ignore); end");
   User dropped{.name = "drop"};
   EXPECT_EQ(error_of<quark::Error>([&] { For<User>(db).create(dropped); }).table(), "users");
   EXPECT_EQ(dropped.id, 0) << "that is another row's key";
@@ -118,19 +134,27 @@ TEST(SqliteTrigger, TheKeyIsThatOfOurRowNotOfTheTriggers) {
   quark::create_table<User>(db);
   raw(db, "create table log (id integer primary key, note text)");
   raw(db, "insert into log values (5000, 'x')");
-  raw(db, "create trigger log_it after insert on users begin insert into log (note) values (new.name); end");
+  raw(db,
+      "create trigger log_it after insert on users begin insert into log (note) values (new.name); "
+      "end");
   User user{.name = "a"};
   For<User>(db).create(user);
   EXPECT_EQ(raw_cell(db, "select id from users"), std::to_string(user.id));
-  EXPECT_EQ(For<User>(db).where(field<&User::id> == user.id).set(field<&User::age> = 1).update(), 1u);
+  EXPECT_EQ(For<User>(db).where(field<&User::id> == user.id).set(field<& User::age> = 1).update(),
+            1u);
 }
 
 TEST(SqliteTrigger, ARaisedErrorIsACheckViolationAndRollsBackWhatItSays) {
   auto db = fresh();
   quark::create_table<User>(db);
-  raw(db, "create trigger no_x before insert on users when new.name = 'x' begin select raise(abort, 'no x here'); end");
-  raw(db, "create trigger no_y before insert on users when new.name = 'y' begin select raise(rollback, 'no y here'); end");
-  const auto error = error_of<quark::CheckViolation>([&] { For<User>(db).create(User{.name = "x"}); });
+  raw(db,
+      "create trigger no_x before insert on users when new.name = 'x' begin select raise(abort, "
+      "'no x here'); end");
+  raw(db,
+      "create trigger no_y before insert on users when new.name = 'y' begin select raise(rollback, "
+      "'no y here'); end");
+  const auto error =
+      error_of<quark::CheckViolation>([&] { For<User>(db).create(User{.name = "x"}); });
   EXPECT_NE(std::string_view(error.what()).find("no x here"), std::string_view::npos);
   EXPECT_ANY_THROW(db.transaction([](auto& tx) {
     For<User>(tx).create(User{.name = "lost with it"});
@@ -144,9 +168,12 @@ TEST(SqliteTrigger, ARaisedErrorIsACheckViolationAndRollsBackWhatItSays) {
 
 TEST(B33, ACommitThatFailsOnADeferredKeySaysSo) {
   auto db = fresh();
-  raw(db, "create table users (id integer primary key, name text, email text, age int, active int)");
-  raw(db, "create table accounts (id integer primary key, number text, owner_id int references users(id) deferrable initially "
-          "deferred, balance int)");
+  raw(db,
+      "create table users (id integer primary key, name text, email text, age int, active int)");
+  raw(db,
+      "create table accounts (id integer primary key, number text, owner_id int references "
+      "users(id) deferrable initially "
+      "deferred, balance int)");
   {
     auto tx = db.begin();
     For<Account>(tx).create(Account{1, "a", 9, 0});
@@ -156,7 +183,10 @@ TEST(B33, ACommitThatFailsOnADeferredKeySaysSo) {
     tx.commit();
   }
   EXPECT_EQ(raw_cell(db, "select count(*) from accounts"), "1");
-  EXPECT_THROW(db.transaction([](auto& tx) { For<Account>(tx).create(Account{2, "b", 10, 0}); }), quark::ForeignKeyViolation);
+  EXPECT_THROW(db.transaction([](auto& tx) {
+    For<Account>(tx).create(Account{2, "b", 10, 0});
+  }),
+               quark::ForeignKeyViolation);
   EXPECT_EQ(raw_cell(db, "select count(*) from accounts"), "1");
   For<User>(db).create(User{.name = "next"});
 }
@@ -183,7 +213,8 @@ TEST(SqliteStorage, OneCachedTextIsEnough) {
   quark::Filter<User> low = field<&User::age> <= 2, named = field<&User::name> == "u";
   int seen = 0;
   For<User>(db).where(low).each([&](const User&) {
-    For<User>(db).where(named).each([&](const User&) { seen += For<User>(db).where(low).count() == 2 ? 1 : 0; });
+    For<User>(db).where(named).each(
+        [&](const User&) { seen += For<User>(db).where(low).count() == 2 ? 1 : 0; });
   });
   EXPECT_EQ(seen, 10);
 }

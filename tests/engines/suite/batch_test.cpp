@@ -1,4 +1,8 @@
 // create_batch: all or nothing, every object gets the key of its own row, any size, any range.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+#include "support/models.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,10 +10,6 @@
 #include <list>
 #include <random>
 #include <span>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
-#include "support/models.hpp"
 
 namespace {
 
@@ -35,7 +35,8 @@ void expect_own_keys(const Db& db, const Range& things) {
     stored.emplace_back(std::stoll(*row[0]), *row[1]);
   std::sort(stored.begin(), stored.end());
   for (const Thing& thing : things) {
-    const auto at = std::lower_bound(stored.begin(), stored.end(), std::pair{thing.id, std::string{}});
+    const auto at =
+        std::lower_bound(stored.begin(), stored.end(), std::pair{thing.id, std::string{}});
     ASSERT_TRUE(at != stored.end() && at->first == thing.id) << "no row has key " << thing.id;
     ASSERT_EQ(at->second, thing.code);
   }
@@ -104,7 +105,8 @@ TEST(Batch, IsAllOrNothing) {
   things.create(Thing{0, "taken", 0});
   for (const std::size_t bad : {std::size_t{0}, std::size_t{7}, std::size_t{19}}) {
     std::vector<Thing> batch(20);
-    for (std::size_t i = 0; i < batch.size(); ++i) batch[i].code = i == bad ? "taken" : "c" + std::to_string(i);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      batch[i].code = i == bad ? "taken" : "c" + std::to_string(i);
     const auto error = error_of<quark::UniqueViolation>([&] { things.create_batch(batch); });
     EXPECT_NE(error.statement().find("INSERT"), std::string_view::npos);
     EXPECT_EQ(raw_cell(db, "select count(*) from things"), "1");
@@ -119,7 +121,8 @@ TEST(Batch, IsAllOrNothing) {
 TEST(Batch, MixesGivenAndMadeKeys) {
   auto db = fresh();
   quark::create_table<Thing>(db);
-  std::vector<Thing> batch{{0, "a", 0}, {10, "b", 0}, {0, "c", 0}, {5, "d", 0}, {-3, "e", 0}, {0, "f", 0}};
+  std::vector<Thing> batch{{0, "a", 0}, {10, "b", 0}, {0, "c", 0},
+                           {5, "d", 0}, {-3, "e", 0}, {0, "f", 0}};
   EXPECT_EQ(For<Thing>(db).create_batch(batch), 6u);
   EXPECT_EQ(batch[1].id, 10);
   EXPECT_EQ(batch[3].id, 5);
@@ -151,7 +154,8 @@ TEST(Batch, OfAModelWithoutAMadeKey) {
   auto db = fresh();
   quark::create_table<Product>(db);
   std::vector<Product> products;
-  for (int i = 0; i < 100; ++i) products.push_back({"C" + std::to_string(i % 10), std::to_string(i), std::string(300, 'x')});
+  for (int i = 0; i < 100; ++i)
+    products.push_back({"C" + std::to_string(i % 10), std::to_string(i), std::string(300, 'x')});
   EXPECT_EQ(For<Product>(db).create_batch(products), 100u);
   EXPECT_EQ(For<Product>(db).count(), 100);
   EXPECT_EQ(For<Product>(db).get("C3", "93").text, std::string(300, 'x'));
@@ -176,7 +180,8 @@ TEST(B20, SeventyThousandRowsAndAsManyValuesInOneIn) {
   std::vector<std::int64_t> ids;
   for (const Sample& row : rows) ids.push_back(row.id);
   for (int again = 0; again < 2; ++again) {
-    const auto found = For<Sample>(db).where(field<&Sample::id>.in(ids)).order_by(asc<&Sample::a>).list();
+    const auto found =
+        For<Sample>(db).where(field<&Sample::id>.in(ids)).order_by(asc<&Sample::a>).list();
     ASSERT_EQ(found.size(), std::size_t{n});
     for (int i = 0; i < n; ++i) {
       const auto& row = found[static_cast<std::size_t>(i)];
@@ -214,7 +219,8 @@ TEST(B23, ABatchTreatsARowAloneAndAmongOthersAlike) {
   EXPECT_EQ(raw_cell(db, "select count(*) from plains where baz is null"), "2");
 }
 
-// Random batches, keys given and made, values of every length: what is read equals what was written.
+// Random batches, keys given and made, values of every length: what is read equals what was
+// written.
 TEST(Batch, RandomOnesAreReadBackExactly) {
   const auto seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
@@ -227,7 +233,8 @@ TEST(Batch, RandomOnesAreReadBackExactly) {
     std::vector<User> batch(random() % 60);
     const bool given = random() % 3 == 0, mixed = random() % 3 == 0;
     for (User& user : batch) {
-      if (given || (mixed && random() % 2 == 0)) user.id = next_given += 1 + static_cast<int>(random() % 3);
+      if (given || (mixed && random() % 2 == 0))
+        user.id = next_given += 1 + static_cast<int>(random() % 3);
       user.name.resize(random() % 50);
       for (char& c : user.name) c = static_cast<char>('a' + random() % 26);
       if (random() % 2 == 0) user.email = std::string(random() % 5, 'e');
@@ -238,7 +245,8 @@ TEST(Batch, RandomOnesAreReadBackExactly) {
     for (const User& user : batch) next_given = std::max(next_given, user.id);
     expected.insert(expected.end(), batch.begin(), batch.end());
   }
-  std::sort(expected.begin(), expected.end(), [](const User& a, const User& b) { return a.id < b.id; });
+  std::sort(expected.begin(), expected.end(),
+            [](const User& a, const User& b) { return a.id < b.id; });
   EXPECT_EQ(For<User>(db).order_by(asc<&User::id>).list(), expected);
 }
 

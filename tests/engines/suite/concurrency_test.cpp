@@ -1,14 +1,15 @@
-// Threads and streams: one connection per thread, a connection handed on, and rows that are never all in memory.
+// Threads and streams: one connection per thread, a connection handed on, and rows that are never
+// all in memory.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+#include "support/models.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
-#include "support/models.hpp"
 
 namespace {
 
@@ -34,7 +35,11 @@ TEST(B45, EachThreadWithItsConnectionFindsItsOwnRows) {
           For<User>(db).create(user);
           const auto back = For<User>(db).find(user.id);
           if (!back || back->name != user.name) ++wrong;
-          if (For<User>(db).where(field<&User::id> == user.id).set(field<&User::age> = -i).update() != 1) ++wrong;
+          if (For<User>(db)
+                  .where(field<&User::id> == user.id)
+                  .set(field<& User::age> = -i)
+                  .update() != 1)
+            ++wrong;
         }
       } catch (const std::exception& e) {
         ADD_FAILURE() << e.what();
@@ -51,9 +56,7 @@ TEST(B45, AConnectionMayBeHandedToAnotherThread) {
   quark::create_table<User>(db);
   For<User>(db).create(User{.name = "here"});
   std::thread([&] { For<User>(db).create(User{.name = "there"}); }).join();
-  std::thread([moved = std::move(db)]() mutable {
-    EXPECT_EQ(For<User>(moved).count(), 2);
-  }).join();
+  std::thread([moved = std::move(db)]() mutable { EXPECT_EQ(For<User>(moved).count(), 2); }).join();
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,9 +1,9 @@
 // create: what is stored, which key comes back, what stays untouched.
-#include <gtest/gtest.h>
-
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -195,7 +195,8 @@ TEST(Create, LeavesTheObjectAloneWhenItFails) {
   EXPECT_EQ(twice.id, 0);
   twice.number = "2";
   accounts.create(twice);
-  EXPECT_EQ(raw_cell(db, "select number from accounts where id = " + std::to_string(twice.id)), "2");
+  EXPECT_EQ(raw_cell(db, "select number from accounts where id = " + std::to_string(twice.id)),
+            "2");
 }
 
 TEST(B23, ACreateSendsZeroEmptyAndNull) {

@@ -1,12 +1,13 @@
-// Bad input: each is a typed error that says where, nothing is written, and the connection answers the next query.
+// Bad input: each is a typed error that says where, nothing is written, and the connection answers
+// the next query.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+#include "support/models.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
-#include "support/models.hpp"
 
 namespace {
 
@@ -51,7 +52,10 @@ TEST(B43, AUniqueViolationNamesItsColumns) {
   }
   EXPECT_THROW(For<Account>(db).create(Account{.id = 1, .number = "A-2"}), quark::UniqueViolation);
   For<Account>(db).create(Account{.number = "A-2"});
-  EXPECT_THROW(For<Account>(db).where(field<&Account::id> == 1).set(field<&Account::number> = "A-2").update(),
+  EXPECT_THROW(For<Account>(db)
+                   .where(field<&Account::id> == 1)
+                   .set(field<& Account::number> = "A-2")
+                   .update(),
                quark::UniqueViolation);
   EXPECT_EQ(raw_cell(db, "select number from accounts where id = 1"), "A-1");
 }
@@ -60,7 +64,8 @@ TEST(B43, AForeignKeyViolationIsToldApart) {
   auto db = tables();
   for (int again = 0; again < 2; ++again) {
     Account orphan{.number = "A-2", .owner_id = 4711};
-    const auto error = error_of<quark::ForeignKeyViolation>([&] { For<Account>(db).create(orphan); });
+    const auto error =
+        error_of<quark::ForeignKeyViolation>([&] { For<Account>(db).create(orphan); });
     EXPECT_EQ(error.kind(), ErrorKind::foreign_key);
     EXPECT_EQ(error.table(), "accounts");
     if (Can::name_foreign_key) {
@@ -86,7 +91,10 @@ TEST(B43, ACheckViolationNamesTheConstraint) {
     EXPECT_EQ(error.kind(), ErrorKind::check);
     EXPECT_EQ(error.constraint(), "balance_not_negative");
     expect_statement(error, "INSERT INTO", "987");
-    EXPECT_THROW(For<Account>(db).everything().set(field<&Account::balance> = field<&Account::balance> - 11).update(),
+    EXPECT_THROW(For<Account>(db)
+                     .everything()
+                     .set(field<& Account::balance> = field<&Account::balance> - 11)
+                     .update(),
                  quark::CheckViolation);
     expect_untouched(db);
   }
@@ -101,12 +109,14 @@ TEST(B43, ANotNullViolationNamesTheColumn) {
   auto db = fresh();
   raw(db, "create table tight (id bigint primary key, name varchar(20) not null)");
   for (int again = 0; again < 2; ++again) {
-    const auto error = error_of<quark::NotNullViolation>([&] { For<Loose>(db).create(Loose{1, std::nullopt}); });
+    const auto error = error_of<quark::NotNullViolation>([&] {
+      For<Loose>(db).create(Loose{1, std::nullopt});
+    });
     EXPECT_EQ(error.kind(), ErrorKind::not_null);
     EXPECT_EQ(error.column(), "name");
     EXPECT_EQ(raw_cell(db, "select count(*) from tight"), "0");
   }
-  For<Loose>(db).where(field<&Loose::id> == 9).set(field<&Loose::name> = std::nullopt).update();
+  For<Loose>(db).where(field<&Loose::id> == 9).set(field<& Loose::name> = std::nullopt).update();
 }
 
 TEST(B43, TheFirstErrorIsTheOneThatArrives) {
@@ -121,8 +131,8 @@ TEST(B43, TheFirstErrorIsTheOneThatArrives) {
     });
   });
   if (Can::name_unique_columns) {
-      EXPECT_EQ(error.column(), "number");
-    }
+    EXPECT_EQ(error.column(), "number");
+  }
   expect_untouched(db);
   For<User>(db).create(User{2, "B", {}, 1, false});
 }
@@ -134,7 +144,8 @@ TEST(BadInput, AMissingTableIsASyntaxErrorOnEveryCall) {
   For<Account>(db).update(Account{1, "A-1", 1, 10});
   quark::drop_table<Account>(db);
   for (int again = 0; again < 2; ++again) {
-    EXPECT_THROW((void)For<Account>(db).count(), quark::SyntaxError) << "cached before, call " << again;
+    EXPECT_THROW((void)For<Account>(db).count(), quark::SyntaxError)
+        << "cached before, call " << again;
     EXPECT_THROW((void)For<Account>(db).find(1), quark::SyntaxError);
     EXPECT_THROW((void)For<Account>(db).list(), quark::SyntaxError);
     EXPECT_THROW(For<Account>(db).update(Account{1, "A-1", 1, 10}), quark::SyntaxError);
@@ -158,7 +169,9 @@ TEST(B16, AMisspeltColumnIsAnErrorNotAText) {
     EXPECT_THROW((void)For<P>(db).list(), quark::SyntaxError);
     EXPECT_THROW((void)For<P>(db).where(field<&P::nickname> != "").count(), quark::SyntaxError);
     EXPECT_THROW((void)For<P>(db).update<&P::nickname>(P{1, "x"}), quark::SyntaxError);
-    EXPECT_THROW((void)For<P>(db).where(field<&P::id> == 1).set(field<&P::nickname> = "x").update(), quark::SyntaxError);
+    EXPECT_THROW(
+        (void)For<P>(db).where(field<&P::id> == 1).set(field<& P::nickname> = "x").update(),
+        quark::SyntaxError);
     EXPECT_THROW((void)For<P>(db).create(P{2, "x"}), quark::SyntaxError);
   }
   EXPECT_EQ(raw_row(db, "select id, nick_name from ps"), "1|n");
@@ -175,30 +188,45 @@ TEST(BadInput, AValueThatDoesNotFitNamesItsColumn) {
   auto db = fresh();
   quark::create_table<Range>(db);
   For<Range>(db).create(Range{1, 1, 1, 1.0});
-  const auto set = error_of<quark::ConversionError>(
-      [&] { For<Range>(db).where(field<&Range::id> == 1).set(field<&Range::small> = 256).update(); });
+  const auto set = error_of<quark::ConversionError>([&] {
+    For<Range>(db).where(field<&Range::id> == 1).set(field<& Range::small> = 256).update();
+  });
   EXPECT_EQ(set.column(), "small");
   EXPECT_EQ(set.table(), "ranges");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Range>(db).where(field<&Range::small> == -1).count(); }).column(),
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              (void)For<Range>(db).where(field<&Range::small> == -1).count();
+            }).column(),
             "small");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Range>(db).where(field<&Range::small>.in(1, 300)).count(); }).column(),
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              (void)For<Range>(db).where(field<&Range::small>.in(1, 300)).count();
+            }).column(),
             "small");
   const std::vector<int> values{1, -5};
-  EXPECT_THROW((void)For<Range>(db).where(field<&Range::small>.in(values)).count(), quark::ConversionError);
+  EXPECT_THROW((void)For<Range>(db).where(field<&Range::small>.in(values)).count(),
+               quark::ConversionError);
   if (!Can::hold_all_of_u64) {
-    const auto large = error_of<quark::ConversionError>([&] { For<Range>(db).create(Range{2, 0, UINT64_MAX, {}}); });
+    const auto large = error_of<quark::ConversionError>([&] {
+      For<Range>(db).create(Range{2, 0, UINT64_MAX, {}});
+    });
     EXPECT_EQ(large.column(), "large");
     std::vector<Range> batch{{0, 0, 5, {}}, {0, 0, std::uint64_t{1} << 63, {}}};
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { For<Range>(db).create_batch(batch); }).column(), "large");
+    EXPECT_EQ(
+        error_of<quark::ConversionError>([&] { For<Range>(db).create_batch(batch); }).column(),
+        "large");
     EXPECT_EQ(batch[0].id, 0);
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Range>(db).where(field<&Range::large> == UINT64_MAX).count(); }).column(),
+    EXPECT_EQ(error_of<quark::ConversionError>([&] {
+                (void)For<Range>(db).where(field<&Range::large> == UINT64_MAX).count();
+              }).column(),
               "large");
     const std::vector<std::uint64_t> many{1, UINT64_MAX};
-    EXPECT_THROW((void)For<Range>(db).where(field<&Range::large>.in(many)).count(), quark::ConversionError);
+    EXPECT_THROW((void)For<Range>(db).where(field<&Range::large>.in(many)).count(),
+                 quark::ConversionError);
   }
   if (!Can::hold_nan) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    const auto error = error_of<quark::ConversionError>([&] { For<Range>(db).create(Range{2, 0, 0, nan}); });
+    const auto error = error_of<quark::ConversionError>([&] {
+      For<Range>(db).create(Range{2, 0, 0, nan});
+    });
     EXPECT_EQ(error.column(), "real");
     EXPECT_NE(std::string_view(error.what()).find("NaN"), std::string_view::npos);
   }
@@ -210,7 +238,8 @@ TEST(BadInput, APlainStatementReportsItsErrorToo) {
   auto db = tables();
   EXPECT_THROW((void)db.execute("selct 1"), quark::SyntaxError);
   EXPECT_THROW((void)db.execute("insert into nowhere values (1)"), quark::SyntaxError);
-  EXPECT_THROW((void)db.execute("insert into users (id, name, age, active) values (1, 'x', 1, 1)"), quark::UniqueViolation);
+  EXPECT_THROW((void)db.execute("insert into users (id, name, age, active) values (1, 'x', 1, 1)"),
+               quark::UniqueViolation);
   EXPECT_EQ(db.execute("update users set age = 36"), 1u);
   expect_untouched(db);
 }

@@ -1,11 +1,12 @@
-// Conditions: every predicate against rows where the answer is known; then run-time filters, orders and `in`.
-#include <gtest/gtest.h>
-
-#include <list>
-
+// Conditions: every predicate against rows where the answer is known; then run-time filters, orders
+// and `in`.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <list>
 
 namespace {
 
@@ -31,14 +32,18 @@ Db six_items() {
   const auto items = For<Item>(db);
   const char* const names[] = {"a_b", "axb", "100%", "100x", "c:\\d", "c:xd"};
   for (int i = 1; i <= 6; ++i)
-    items.create(Item{i, names[i - 1], i == 3 || i == 5 ? std::optional<int>{} : i, i * 10, i * 0.5});
+    items.create(
+        Item{i, names[i - 1], i == 3 || i == 5 ? std::optional<int>{} : i, i * 10, i * 0.5});
   return db;
 }
 
 using Ids = std::vector<std::int64_t>;
 template <class Condition>
 Ids where(Db& db, Condition&& condition) {
-  return For<Item>(db).where(std::forward<Condition>(condition)).order_by(asc<&Item::id>).template pluck<&Item::id>();
+  return For<Item>(db)
+      .where(std::forward<Condition>(condition))
+      .order_by(asc<&Item::id>)
+      .template pluck<&Item::id>();
 }
 
 TEST(Filter, Comparisons) {
@@ -110,8 +115,9 @@ TEST(Filter, InTakesRangesAndLists) {
   EXPECT_EQ(where(db, field<&Item::n>.not_in(10, 20, 30)), (Ids{4, 5, 6}));
   EXPECT_EQ(where(db, field<&Item::name>.in("axb", "100x")), (Ids{2, 4}));
   EXPECT_EQ(where(db, field<&Item::name>.in(std::vector<std::string>{"axb", "none"})), (Ids{2}));
-  EXPECT_EQ(where(db, field<&Item::n>.in(two) && field<&Item::name>.in(std::vector<std::string>{"a_b"})),
-            (Ids{1}));
+  EXPECT_EQ(
+      where(db, field<&Item::n>.in(two) && field<&Item::name>.in(std::vector<std::string>{"a_b"})),
+      (Ids{1}));
   EXPECT_EQ(where(db, field<&Item::n>.in(two)), (Ids{1, 6})) << "the second call of one text";
 }
 
@@ -144,7 +150,7 @@ TEST(B19, AnEmptyInIsFalseAndAnEmptyNotInIsTrue) {
   EXPECT_FALSE(For<Item>(db).where(field<&Item::k>.in(none)).exists());
   EXPECT_EQ((For<Item>(db).where(field<&Item::k>.in(none)).max<&Item::n>()), std::nullopt);
   EXPECT_FALSE(For<Item>(db).where(field<&Item::k>.in(none)).find(1));
-  EXPECT_EQ(For<Item>(db).where(field<&Item::k>.in(none)).set(field<&Item::n> = 0).update(), 0u);
+  EXPECT_EQ(For<Item>(db).where(field<&Item::k>.in(none)).set(field<& Item::n> = 0).update(), 0u);
   EXPECT_EQ(For<Item>(db).where(field<&Item::k>.in(none)).remove(), 0u);
   EXPECT_EQ(raw_cell(db, "select count(*) from items where n > 0"), "6");
   EXPECT_EQ(For<Item>(db).where(field<&Item::k>.not_in(none)).remove(), 6u);
@@ -174,7 +180,8 @@ TEST(Filter, IsBuiltAtRunTimeFromTheSameParts) {
   f |= field<&Item::k> == 1;
   EXPECT_EQ(where(db, f), (Ids{1, 2, 6}));
   EXPECT_EQ(where(db, !f), (Ids{4})) << "NOT leaves NULL unknown: ids 3 and 5 have no k";
-  EXPECT_EQ(For<Item>(db).where(field<&Item::n> >= 20).where(f).where(field<&Item::n> <= 50).count(), 1);
+  EXPECT_EQ(
+      For<Item>(db).where(field<&Item::n> >= 20).where(f).where(field<&Item::n> <= 50).count(), 1);
   EXPECT_EQ(For<Item>(db).where(f).where(Filter<Item>{}).count(), 3);
   EXPECT_THROW((void)!Filter<Item>{}, quark::Misuse);
 }
@@ -198,7 +205,8 @@ TEST(Filter, OwnsItsText) {
 TEST(B44, AQueryThatIsKeptOwnsItsText) {
   auto db = six_items();
   const auto make = [&](int number) {
-    return For<Item>(db).where(field<&Item::name> == "ax" + std::string(number == 7 ? "b" : "c"))
+    return For<Item>(db)
+        .where(field<&Item::name> == "ax" + std::string(number == 7 ? "b" : "c"))
         .where(field<&Item::name>.starts_with(std::string("a") + "x"))
         .where(field<&Item::name>.in(std::vector<std::string>{std::string(40, 'y'), "axb"}));
   };
@@ -208,7 +216,7 @@ TEST(B44, AQueryThatIsKeptOwnsItsText) {
   EXPECT_EQ(other.count(), 0);
   const auto copy = kept;
   EXPECT_EQ(copy.one().id, 2);
-  const auto update = make(7).set(field<&Item::name> = std::string("new ") + "name");
+  const auto update = make(7).set(field<& Item::name> = std::string("new ") + "name");
   EXPECT_EQ(update.update(), 1u);
   EXPECT_EQ(raw_cell(db, "select name from items where id = 2"), "new name");
 }
@@ -217,22 +225,28 @@ TEST(B17, ARunTimeOrderTakesOnlyTheModelsNames) {
   auto db = six_items();
   quark::StatementRecorder seen;
   db.use(seen);
-  for (const char* bad : {"name; drop table items", "name desc", "1", "", "(select 1)", "items.name", "\"name\"", "Name"}) {
-    const auto error = error_of<quark::Misuse>([&] { (void)For<Item>(db).order_by(quark::by<Item>(bad)).list(); });
+  for (const char* bad : {"name; drop table items", "name desc", "1", "", "(select 1)",
+                          "items.name", "\"name\"", "Name"}) {
+    const auto error =
+        error_of<quark::Misuse>([&] { (void)For<Item>(db).order_by(quark::by<Item>(bad)).list(); });
     EXPECT_NE(std::string_view(error.what()).find("name"), std::string_view::npos);
   }
   EXPECT_EQ(seen.size(), 0u) << "refused before anything is sent";
   const auto order = quark::by<Item>("n", quark::Direction::descending);
   EXPECT_EQ((For<Item>(db).order_by(order).pluck<&Item::id>()), (Ids{6, 5, 4, 3, 2, 1}));
-  EXPECT_EQ((For<Item>(db).order_by(asc<&Item::w>, quark::by<Item>("n")).limit(2).pluck<&Item::id>()), (Ids{1, 2}));
-  EXPECT_EQ((For<Item>(db).order_by(order, desc<&Item::name>).offset(4).pluck<&Item::id>()), (Ids{2, 1}));
+  EXPECT_EQ(
+      (For<Item>(db).order_by(asc<&Item::w>, quark::by<Item>("n")).limit(2).pluck<&Item::id>()),
+      (Ids{1, 2}));
+  EXPECT_EQ((For<Item>(db).order_by(order, desc<&Item::name>).offset(4).pluck<&Item::id>()),
+            (Ids{2, 1}));
 }
 
 TEST(B17, AValueNeverBecomesStatement) {
   auto db = six_items();
   const std::string evil = "x'; drop table items; -- \" ` \\ ? $1";
   For<Item>(db).create(Item{.id = 7, .name = evil});
-  EXPECT_EQ(raw_cell(db, "select " + hex_of("name") + " from items where id = 7").size(), evil.size() * 2);
+  EXPECT_EQ(raw_cell(db, "select " + hex_of("name") + " from items where id = 7").size(),
+            evil.size() * 2);
   EXPECT_EQ(where(db, field<&Item::name> == evil), (Ids{7}));
   EXPECT_EQ(where(db, field<&Item::name>.contains(evil)), (Ids{7}));
   EXPECT_EQ(raw_cell(db, "select count(*) from items"), "7");

@@ -1,10 +1,11 @@
-// What the library writes by itself: versions, time stamps, defaults, and columns that the database generates.
+// What the library writes by itself: versions, time stamps, defaults, and columns that the database
+// generates.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
 
 namespace {
 
@@ -19,7 +20,8 @@ struct Document {
   std::string title{};
   int version{1};
   static consteval auto orm() {
-    return quark::model(quark::version(&Document::version), quark::unique(&Document::title), quark::size(&Document::title, 50));
+    return quark::model(quark::version(&Document::version), quark::unique(&Document::title),
+                        quark::size(&Document::title, 50));
   }
 };
 
@@ -29,7 +31,9 @@ Db one_document() {
   For<Document>(db).create(Document{1, "first", 1});
   return db;
 }
-std::string stored(const Db& db) { return raw_row(db, "select title, version from documents where id = 1"); }
+std::string stored(const Db& db) {
+  return raw_row(db, "select title, version from documents where id = 1");
+}
 
 TEST(Version, CountsUpWithEveryUpdate) {
   auto db = one_document();
@@ -42,7 +46,11 @@ TEST(Version, CountsUpWithEveryUpdate) {
   }
   EXPECT_EQ((For<Document>(db).update<&Document::title>(document)), 1u);
   EXPECT_EQ(document.version, 5);
-  EXPECT_EQ(For<Document>(db).where(field<&Document::id> == 1).set(field<&Document::title> = "mass").update(), 1u);
+  EXPECT_EQ(For<Document>(db)
+                .where(field<&Document::id> == 1)
+                .set(field<& Document::title> = "mass")
+                .update(),
+            1u);
   EXPECT_EQ(stored(db), "mass|6");
 }
 
@@ -60,8 +68,12 @@ TEST(Version, AStaleUpdateIsRefusedAndChangesNothing) {
     EXPECT_EQ(stored(db), "theirs|2");
   }
   EXPECT_THROW((For<Document>(db).update<&Document::title>(mine)), quark::StaleEntity);
-  For<Document>(db).where(field<&Document::id> == 1).set(field<&Document::title> = "mass").update();
-  EXPECT_THROW(For<Document>(db).update(theirs), quark::StaleEntity) << "a mass update counts the version too";
+  For<Document>(db)
+      .where(field<&Document::id> == 1)
+      .set(field<& Document::title> = "mass")
+      .update();
+  EXPECT_THROW(For<Document>(db).update(theirs), quark::StaleEntity)
+      << "a mass update counts the version too";
   Document missing{99, "none", 1};
   EXPECT_THROW(For<Document>(db).update(missing), quark::StaleEntity);
 }
@@ -110,8 +122,8 @@ struct Article {
   Time created{};
   std::optional<Time> updated{};
   static consteval auto orm() {
-    return quark::model(quark::created_at(&Article::created), quark::updated_at(&Article::updated), quark::unique(&Article::text),
-                        quark::size(&Article::text, 50));
+    return quark::model(quark::created_at(&Article::created), quark::updated_at(&Article::updated),
+                        quark::unique(&Article::text), quark::size(&Article::text, 50));
   }
 };
 
@@ -164,7 +176,11 @@ TEST(Stamps, AnUpdateMovesUpdatedOnly) {
   EXPECT_GE(For<Article>(db).get(article.id).updated, stamp);
   EXPECT_EQ(For<Article>(db).get(article.id).updated, article.updated);
   raw(db, "update articles set updated = null");
-  EXPECT_EQ(For<Article>(db).where(field<&Article::id> == article.id).set(field<&Article::text> = "mass").update(), 1u);
+  EXPECT_EQ(For<Article>(db)
+                .where(field<&Article::id> == article.id)
+                .set(field<& Article::text> = "mass")
+                .update(),
+            1u);
   back = For<Article>(db).get(article.id);
   ASSERT_TRUE(back.updated);
   EXPECT_GE(*back.updated, before);
@@ -210,9 +226,10 @@ struct Defaults {
   std::optional<bool> b{};
   int plain{};
   static consteval auto orm() {
-    return quark::model(quark::table("defaults_of_all"), quark::default_value(&Defaults::n, 100), quark::default_value(&Defaults::s, "it's"),
-                        quark::default_value(&Defaults::d, 0.25), quark::default_value(&Defaults::b, true),
-                        quark::default_value(&Defaults::plain, -7));
+    return quark::model(
+        quark::table("defaults_of_all"), quark::default_value(&Defaults::n, 100),
+        quark::default_value(&Defaults::s, "it's"), quark::default_value(&Defaults::d, 0.25),
+        quark::default_value(&Defaults::b, true), quark::default_value(&Defaults::plain, -7));
   }
 };
 
@@ -225,12 +242,14 @@ TEST(B23, ADefaultIsTheSameFromUsAndFromTheDatabase) {
   const std::string columns = "select n, s, d, b, plain from defaults_of_all where id = ";
   const std::string theirs = raw_row(db, columns + "1");
   EXPECT_EQ(theirs, "100|it's|0.25|1|-7");
-  EXPECT_EQ(raw_row(db, columns + "2"), "100|it's|0.25|1|0") << "a member that is no optional is always sent";
+  EXPECT_EQ(raw_row(db, columns + "2"), "100|it's|0.25|1|0")
+      << "a member that is no optional is always sent";
   EXPECT_EQ(ours.n, 100);
   EXPECT_EQ(ours.s, "it's");
   ours.n.reset();
   For<Defaults>(db).update(ours);
-  EXPECT_EQ(raw_cell(db, "select n is null from defaults_of_all where id = 2"), "1") << "NULL on an update means NULL";
+  EXPECT_EQ(raw_cell(db, "select n is null from defaults_of_all where id = 2"), "1")
+      << "NULL on an update means NULL";
 }
 
 struct Box {
@@ -239,8 +258,9 @@ struct Box {
   int height{};
   int area{};
   static consteval auto orm() {
-    return quark::model(quark::table("boxes"), quark::generated(&Box::area),
-                        quark::type(&Box::area, "integer generated always as (width * height) stored"));
+    return quark::model(
+        quark::table("boxes"), quark::generated(&Box::area),
+        quark::type(&Box::area, "integer generated always as (width * height) stored"));
   }
 };
 

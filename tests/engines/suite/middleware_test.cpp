@@ -1,9 +1,10 @@
-// What can be wrapped around statements: order, retry, refusing, answering; the recorder, the slow log, the N+1 detector.
-#include <gtest/gtest.h>
-
+// What can be wrapped around statements: order, retry, refusing, answering; the recorder, the slow
+// log, the N+1 detector.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -49,7 +50,9 @@ TEST(Middleware, SeesWhatRunsAndWhatCameOfIt) {
   std::vector<Seen> seen;
   db.use([&](Operation& op, const Next& next) {
     next();
-    Seen s{op.kind(), std::string(op.name()), std::string(op.table()), std::string(op.text()), {}, {}, op.rows(), op.affected()};
+    Seen s{
+        op.kind(), std::string(op.name()), std::string(op.table()), std::string(op.text()), {}, {},
+        op.rows(), op.affected()};
     for (std::size_t i = 0; i < op.parameter_count(); ++i) {
       s.parameters.push_back(op.parameter(i));
       s.columns.emplace_back(op.parameter_column(i));
@@ -60,7 +63,7 @@ TEST(Middleware, SeesWhatRunsAndWhatCameOfIt) {
   });
   (void)For<User>(db).find(1);
   For<User>(db).update(User{1, "Bob", "b@b", 4, false});
-  For<User>(db).where(field<&User::age> == 4).set(field<&User::email> = std::nullopt).update();
+  For<User>(db).where(field<&User::age> == 4).set(field<& User::email> = std::nullopt).update();
   For<User>(db).remove_by_key(1);
   ASSERT_EQ(seen.size(), 4u);
   EXPECT_EQ(seen[0].kind, StatementKind::select);
@@ -82,9 +85,8 @@ TEST(Middleware, SeesTransactions) {
   auto db = users_table();
   quark::StatementRecorder seen;
   db.use(seen);
-  db.transaction([](auto& tx) {
-    tx.transaction([](auto& inner) { (void)For<User>(inner).count(); });
-  });
+  db.transaction(
+      [](auto& tx) { tx.transaction([](auto& inner) { (void)For<User>(inner).count(); }); });
   EXPECT_THROW(db.transaction([](auto&) { throw 1; }), int);
   std::string kinds;
   for (const auto& entry : seen.entries()) kinds += entry.name + " ";
@@ -225,7 +227,8 @@ TEST(StatementRecorder, KeepsTextRowsAndFailures) {
   EXPECT_THROW(For<User>(db).create(User{1, "secret", {}, 0, false}), quark::UniqueViolation);
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen.entries()[0].rows, 1u);
-  EXPECT_EQ(seen.entries()[0].text, quark::sql_text<under_test::engine>(For<User>(quark::no_database)));
+  EXPECT_EQ(seen.entries()[0].text,
+            quark::sql_text<under_test::engine>(For<User>(quark::no_database)));
   EXPECT_TRUE(seen.last().failed);
   EXPECT_EQ(seen.last().name, "create");
   EXPECT_EQ(seen.last().text.find("secret"), std::string::npos);
@@ -242,12 +245,14 @@ TEST(SlowQueryLog, WritesTextAndTimeButNoValues) {
   log_lines().clear();
   auto db = users_table();
   db.use(quark::SlowQueryLog(0, [](std::string_view line) { log_lines().emplace_back(line); }));
-  db.use(quark::SlowQueryLog(60'000'000, [](std::string_view) { ADD_FAILURE() << "nothing takes a minute"; }));
+  db.use(quark::SlowQueryLog(60'000'000,
+                             [](std::string_view) { ADD_FAILURE() << "nothing takes a minute"; }));
   (void)For<User>(db).where(field<&User::name> == "secret").list();
   EXPECT_THROW(For<User>(db).create(User{1, "secret", {}, 0, false}), quark::UniqueViolation);
   ASSERT_EQ(log_lines().size(), 2u);
   EXPECT_NE(log_lines()[0].find("0 rows list users: SELECT"), std::string::npos) << log_lines()[0];
-  EXPECT_NE(log_lines()[1].find("failed create users: INSERT"), std::string::npos) << log_lines()[1];
+  EXPECT_NE(log_lines()[1].find("failed create users: INSERT"), std::string::npos)
+      << log_lines()[1];
   for (const auto& line : log_lines()) EXPECT_EQ(line.find("secret"), std::string::npos);
 }
 

@@ -1,4 +1,8 @@
-// Integers, booleans and floating point: what is stored, both ends of every range, and what is refused.
+// Integers, booleans and floating point: what is stored, both ends of every range, and what is
+// refused.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cfloat>
@@ -7,9 +11,6 @@
 #include <cstring>
 #include <limits>
 #include <locale>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
 
 namespace {
 
@@ -36,7 +37,8 @@ TEST(B01, EveryWidthIsStoredAsItsNumberAtBothEnds) {
   quark::create_table<Width>(db);
   const std::uint64_t top = Can::hold_all_of_u64 ? UINT64_MAX : std::uint64_t{INT64_MAX};
   const Width low{1, INT8_MIN, INT16_MIN, INT32_MIN, INT64_MIN, 0, 0, 0, 0};
-  const Width high{2, INT8_MAX, INT16_MAX, INT32_MAX, INT64_MAX, UINT8_MAX, UINT16_MAX, UINT32_MAX, top};
+  const Width high{2,         INT8_MAX,   INT16_MAX,  INT32_MAX, INT64_MAX,
+                   UINT8_MAX, UINT16_MAX, UINT32_MAX, top};
   const Width middle{3, 65, -1, 3, -1, 65, 37670, 3000000000u, 1};
   For<Width>(db).create(low);
   std::vector<Width> batch{high, middle};
@@ -47,22 +49,26 @@ TEST(B01, EveryWidthIsStoredAsItsNumberAtBothEnds) {
             "127|32767|2147483647|9223372036854775807|255|65535|4294967295|" + std::to_string(top));
   EXPECT_EQ(raw_row(db, columns + "3"), "65|-1|3|-1|65|37670|3000000000|1");
   for (int again = 0; again < 2; ++again)
-    EXPECT_EQ(For<Width>(db).order_by(asc<&Width::id>).list(), (std::vector<Width>{low, high, middle}));
+    EXPECT_EQ(For<Width>(db).order_by(asc<&Width::id>).list(),
+              (std::vector<Width>{low, high, middle}));
   EXPECT_EQ(For<Width>(db).where(field<&Width::u32> == 3000000000u).one().id, 3);
   EXPECT_EQ(For<Width>(db).where(field<&Width::i8> == std::int8_t{-128}).one().id, 1);
   EXPECT_EQ(For<Width>(db).where(field<&Width::i64> == INT64_MIN).one().id, 1);
   EXPECT_EQ(For<Width>(db).where(field<&Width::u64> == top).one().id, 2);
   EXPECT_EQ(For<Width>(db).update(Width{3, INT8_MIN, 0, 0, INT64_MAX, 0, 0, 0, top}), 1u);
-  EXPECT_EQ(raw_row(db, columns + "3"), "-128|0|0|9223372036854775807|0|0|0|" + std::to_string(top));
+  EXPECT_EQ(raw_row(db, columns + "3"),
+            "-128|0|0|9223372036854775807|0|0|0|" + std::to_string(top));
 }
 
 TEST(B01, ANumberThatDoesNotFitTheMemberIsRefusedOnReading) {
   auto db = fresh();
-  raw(db, "create table widths (id bigint, i8 bigint, i16 bigint, i32 bigint, i64 bigint, "
-          "u8 bigint, u16 bigint, u32 bigint, u64 bigint)");
+  raw(db,
+      "create table widths (id bigint, i8 bigint, i16 bigint, i32 bigint, i64 bigint, "
+      "u8 bigint, u16 bigint, u32 bigint, u64 bigint)");
   const char* const columns[] = {"i8", "i16", "i32", "u8", "u16", "u32", "u64"};
-  const char* const bad[][2] = {{"128", "-129"},       {"32768", "-32769"}, {"2147483648", "-2147483649"}, {"256", "-1"},
-                                {"65536", "-1"}, {"4294967296", "-1"}, {"-1", "-9223372036854775808"}};
+  const char* const bad[][2] = {
+      {"128", "-129"}, {"32768", "-32769"},  {"2147483648", "-2147483649"}, {"256", "-1"},
+      {"65536", "-1"}, {"4294967296", "-1"}, {"-1", "-9223372036854775808"}};
   for (std::size_t i = 0; i < 7; ++i) {
     for (const char* value : bad[i]) {
       raw(db, "delete from widths");
@@ -96,16 +102,19 @@ TEST(B11, ABoolIsTrueFalseOrRefused) {
   EXPECT_EQ(all.list()[0].maybe, false);
   EXPECT_EQ(For<Switch>(db).where(field<&Switch::turned> == true).count(), 2);
   EXPECT_EQ(For<Switch>(db).where(!field<&Switch::turned>).one().id, 2);
-  EXPECT_EQ(For<Switch>(db).where(field<&Switch::turned> && field<&Switch::maybe> == true).one().id, 3);
+  EXPECT_EQ(For<Switch>(db).where(field<&Switch::turned> && field<&Switch::maybe> == true).one().id,
+            3);
 }
 
 TEST(B11, AnotherNumberInABoolIsRefused) {
   auto db = fresh();
   raw(db, "create table switches (id bigint, turned int, maybe int)");
   raw(db, "insert into switches values (1, 2, null)");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(), "turned");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(),
+            "turned");
   raw(db, "update switches set turned = 1, maybe = -1");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(), "maybe");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(),
+            "maybe");
 }
 
 struct Real {
@@ -121,9 +130,22 @@ bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 TEST(B09, FiniteNumbersComeBackBitForBit) {
   auto db = fresh();
   quark::create_table<Real>(db);
-  const double doubles[] = {0.0,     0.1, 1e23, 5e-324, 2.2250738585072014e-308, DBL_MAX, -DBL_MAX, -6.91725742568953e120, 1.0 / 3,
-                            1e15 + 0.5, 9007199254740993.0, 9223372036854775808.0, 123456789012345680.0, 3.0};
-  const float floats[] = {0.1f, 16777215.f, FLT_MIN, FLT_MAX, -FLT_MAX, FLT_TRUE_MIN, 1.f / 3, 2.f, 0.f, 1e10f, 1.5f, 7.f, 3e38f, -1.f};
+  const double doubles[] = {0.0,
+                            0.1,
+                            1e23,
+                            5e-324,
+                            2.2250738585072014e-308,
+                            DBL_MAX,
+                            -DBL_MAX,
+                            -6.91725742568953e120,
+                            1.0 / 3,
+                            1e15 + 0.5,
+                            9007199254740993.0,
+                            9223372036854775808.0,
+                            123456789012345680.0,
+                            3.0};
+  const float floats[] = {0.1f, 16777215.f, FLT_MIN, FLT_MAX, -FLT_MAX, FLT_TRUE_MIN, 1.f / 3,
+                          2.f,  0.f,        1e10f,   1.5f,    7.f,      3e38f,        -1.f};
   std::vector<Real> batch;
   for (std::size_t i = 0; i < std::size(doubles); ++i) {
     const auto id = static_cast<std::int64_t>(i) + 1;
@@ -173,12 +195,30 @@ TEST(B09, NaNIsKeptOrRefusedAndNeverNull) {
     return;
   }
   reals.create(Real{1, 1, 1, 1});
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.create(Real{0, nan, 0, {}}); }).column(), "d");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.create(Real{0, 0, std::nanf(""), {}}); }).column(), "f");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.create(Real{0, 0, 0, nan}); }).column(), "o");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.update(Real{1, 0, 0, nan}); }).column(), "o");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.everything().set(field<&Real::o> = nan).update(); }).column(), "o");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)reals.where(field<&Real::d> < nan).count(); }).column(), "d");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              reals.create(Real{0, nan, 0, {}});
+            }).column(),
+            "d");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              reals.create(Real{0, 0, std::nanf(""), {}});
+            }).column(),
+            "f");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              reals.create(Real{0, 0, 0, nan});
+            }).column(),
+            "o");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              reals.update(Real{1, 0, 0, nan});
+            }).column(),
+            "o");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              reals.everything().set(field<& Real::o> = nan).update();
+            }).column(),
+            "o");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] {
+              (void)reals.where(field<&Real::d> < nan).count();
+            }).column(),
+            "d");
   std::vector<Real> batch{{0, 1, 1, {}}, {0, 1, 1, nan}};
   EXPECT_EQ(error_of<quark::ConversionError>([&] { reals.create_batch(batch); }).column(), "o");
   const std::vector<double> values{1, nan};
@@ -216,7 +256,10 @@ TEST(B08, TheProcessLocaleChangesNothing) {
     EXPECT_EQ(For<Geo>(db).where(field<&Geo::lat> > 0.5).limit(1000).count(), 1);
     quark::Filter<Geo> f = field<&Geo::plain> > 1000000.25;
     EXPECT_EQ(For<Geo>(db).where(f).limit(1234567).list().size(), 1u);
-    EXPECT_EQ(raw_cell(db, "select count(*) from geos where lat = 45.02564 and f = 0.25 and id = 1234567"), "1");
+    EXPECT_EQ(
+        raw_cell(db,
+                 "select count(*) from geos where lat = 45.02564 and f = 0.25 and id = 1234567"),
+        "1");
     raw(db, "insert into geos (id, lat, f) values (1, 1, 1)");
     EXPECT_EQ(For<Geo>(db).get(1).plain, 1.5);
   }

@@ -1,11 +1,12 @@
-// Random conditions over random rows: the database's answer against the same condition evaluated in C++.
+// Random conditions over random rows: the database's answer against the same condition evaluated in
+// C++.
+#include "support/engine_under_test.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 #include <random>
-
-#include "support/engine_under_test.hpp"
 
 namespace {
 
@@ -61,50 +62,95 @@ Condition leaf(Random& random) {
   const std::string word = random.word();
   const std::string number = " " + std::to_string(v);
   switch (random.below(22)) {
-    case 0: return {field<&Row::a> == v, [=](const Row& r) { return tri(r.a == v); }, "a=" + number};
-    case 1: return {field<&Row::a> < v, [=](const Row& r) { return tri(r.a < v); }, "a<" + number};
-    case 2: return {field<&Row::b> >= v, [=](const Row& r) { return r.b ? tri(*r.b >= v) : Tri::unknown; }, "b>=" + number};
-    case 3: return {field<&Row::b> != v, [=](const Row& r) { return r.b ? tri(*r.b != v) : Tri::unknown; }, "b!=" + number};
-    case 4: return {field<&Row::b>.is_null(), [](const Row& r) { return tri(!r.b); }, "b null"};
+    case 0:
+      return {field<&Row::a> == v, [=](const Row& r) { return tri(r.a == v); }, "a=" + number};
+    case 1:
+      return {field<&Row::a> < v, [=](const Row& r) { return tri(r.a < v); }, "a<" + number};
+    case 2:
+      return {field<&Row::b> >= v,
+              [=](const Row& r) { return r.b ? tri(*r.b >= v) : Tri::unknown; }, "b>=" + number};
+    case 3:
+      return {field<&Row::b> != v,
+              [=](const Row& r) { return r.b ? tri(*r.b != v) : Tri::unknown; }, "b!=" + number};
+    case 4:
+      return {field<&Row::b>.is_null(), [](const Row& r) { return tri(!r.b); }, "b null"};
     case 5: {
       const std::optional<int> maybe = v % 2 == 0 ? std::optional<int>(v) : std::nullopt;
-      return {field<&Row::b> == maybe, [=](const Row& r) { return tri(r.b == maybe); }, "b is" + number};
+      return {field<&Row::b> == maybe, [=](const Row& r) { return tri(r.b == maybe); },
+              "b is" + number};
     }
     case 6: {
       const std::optional<int> maybe = v % 2 == 0 ? std::optional<int>(v) : std::nullopt;
-      return {field<&Row::b> != maybe, [=](const Row& r) { return tri(r.b != maybe); }, "b is not" + number};
+      return {field<&Row::b> != maybe, [=](const Row& r) { return tri(r.b != maybe); },
+              "b is not" + number};
     }
-    case 7: return {field<&Row::a>.between(v, w), [=](const Row& r) { return tri(v <= r.a && r.a <= w); }, "a between" + number};
-    case 8: return {field<&Row::b>.not_between(v, w), [=](const Row& r) { return r.b ? tri(!(v <= *r.b && *r.b <= w)) : Tri::unknown; }, "b not between"};
+    case 7:
+      return {field<&Row::a>.between(v, w), [=](const Row& r) { return tri(v <= r.a && r.a <= w); },
+              "a between" + number};
+    case 8:
+      return {field<&Row::b>.not_between(v, w),
+              [=](const Row& r) { return r.b ? tri(!(v <= *r.b && *r.b <= w)) : Tri::unknown; },
+              "b not between"};
     case 9: {
       std::vector<int> values(static_cast<std::size_t>(random.below(4)));
       for (int& x : values) x = random.below(12) - 3;
-      return {field<&Row::b>.in(values), [=](const Row& r) {
+      return {field<&Row::b>.in(values),
+              [=](const Row& r) {
                 if (values.empty()) return Tri::no;
-                return r.b ? tri(std::find(values.begin(), values.end(), *r.b) != values.end()) : Tri::unknown;
-              }, "b in " + std::to_string(values.size())};
+                return r.b ? tri(std::find(values.begin(), values.end(), *r.b) != values.end())
+                           : Tri::unknown;
+              },
+              "b in " + std::to_string(values.size())};
     }
     case 10: {
       std::vector<int> values(static_cast<std::size_t>(random.below(4)));
       for (int& x : values) x = random.below(12) - 3;
-      return {field<&Row::b>.not_in(values), [=](const Row& r) {
+      return {field<&Row::b>.not_in(values),
+              [=](const Row& r) {
                 if (values.empty()) return Tri::yes;
-                return r.b ? tri(std::find(values.begin(), values.end(), *r.b) == values.end()) : Tri::unknown;
-              }, "b not in " + std::to_string(values.size())};
+                return r.b ? tri(std::find(values.begin(), values.end(), *r.b) == values.end())
+                           : Tri::unknown;
+              },
+              "b not in " + std::to_string(values.size())};
     }
-    case 11: return {field<&Row::s>.contains(word), [=](const Row& r) { return tri(r.s.find(word) != std::string::npos); }, "s has " + word};
-    case 12: return {field<&Row::t>.starts_with(word), [=](const Row& r) { return r.t ? tri(r.t->starts_with(word)) : Tri::unknown; }, "t starts " + word};
-    case 13: return {field<&Row::t>.ends_with(word), [=](const Row& r) { return r.t ? tri(r.t->ends_with(word)) : Tri::unknown; }, "t ends " + word};
-    case 14: return {field<&Row::s> == word, [=](const Row& r) { return tri(r.s == word); }, "s= " + word};
-    case 15: return {field<&Row::s> + field<&Row::t> == word, [=](const Row& r) { return r.t ? tri(r.s + *r.t == word) : Tri::unknown; }, "s+t= " + word};
-    case 16: return {field<&Row::f> == true, [](const Row& r) { return tri(r.f); }, "f"};
-    case 17: return {field<&Row::a> < field<&Row::b>, [](const Row& r) { return r.b ? tri(r.a < *r.b) : Tri::unknown; }, "a<b"};
-    case 18: return {(field<&Row::a> + v) * 2 > field<&Row::a> - w, [=](const Row& r) { return tri((r.a + v) * 2 > r.a - w); }, "(a+v)*2>a-w"};
-    case 19: return {field<&Row::a> - (field<&Row::b> - v) == w, [=](const Row& r) { return r.b ? tri(r.a - (*r.b - v) == w) : Tri::unknown; }, "a-(b-v)=w"};
-    case 20: return {field<&Row::a> % 3 == 1 || field<&Row::a> / 2 == v, [=](const Row& r) { return tri(r.a % 3 == 1 || r.a / 2 == v); }, "a%3=1 or a/2=v"};
-    default: return {!(field<&Row::a> == v && field<&Row::b> > w), [=](const Row& r) {
-                       return !both(tri(r.a == v), r.b ? tri(*r.b > w) : Tri::unknown);
-                     }, "not(a=v and b>w)"};
+    case 11:
+      return {field<&Row::s>.contains(word),
+              [=](const Row& r) { return tri(r.s.find(word) != std::string::npos); },
+              "s has " + word};
+    case 12:
+      return {field<&Row::t>.starts_with(word),
+              [=](const Row& r) { return r.t ? tri(r.t->starts_with(word)) : Tri::unknown; },
+              "t starts " + word};
+    case 13:
+      return {field<&Row::t>.ends_with(word),
+              [=](const Row& r) { return r.t ? tri(r.t->ends_with(word)) : Tri::unknown; },
+              "t ends " + word};
+    case 14:
+      return {field<&Row::s> == word, [=](const Row& r) { return tri(r.s == word); }, "s= " + word};
+    case 15:
+      return {field<&Row::s> + field<&Row::t> == word,
+              [=](const Row& r) { return r.t ? tri(r.s + *r.t == word) : Tri::unknown; },
+              "s+t= " + word};
+    case 16:
+      return {field<&Row::f> == true, [](const Row& r) { return tri(r.f); }, "f"};
+    case 17:
+      return {field<&Row::a> < field<&Row::b>,
+              [](const Row& r) { return r.b ? tri(r.a < *r.b) : Tri::unknown; }, "a<b"};
+    case 18:
+      return {(field<&Row::a> + v) * 2 > field<&Row::a> - w,
+              [=](const Row& r) { return tri((r.a + v) * 2 > r.a - w); }, "(a+v)*2>a-w"};
+    case 19:
+      return {field<&Row::a> - (field<&Row::b> - v) == w,
+              [=](const Row& r) { return r.b ? tri(r.a - (*r.b - v) == w) : Tri::unknown; },
+              "a-(b-v)=w"};
+    case 20:
+      return {field<&Row::a> % 3 == 1 || field<&Row::a> / 2 == v,
+              [=](const Row& r) { return tri(r.a % 3 == 1 || r.a / 2 == v); }, "a%3=1 or a/2=v"};
+    default:
+      return {
+          !(field<&Row::a> == v && field<&Row::b> > w),
+          [=](const Row& r) { return !both(tri(r.a == v), r.b ? tri(*r.b > w) : Tri::unknown); },
+          "not(a=v and b>w)"};
   }
 }
 
@@ -112,15 +158,20 @@ Condition condition(Random& random, int depth) {
   if (depth == 0 || random.below(5) == 0) return leaf(random);
   Condition l = condition(random, depth - 1);
   switch (random.below(5)) {
-    case 0: return {!l.filter, [o = l.oracle](const Row& r) { return !o(r); }, "not(" + l.text + ")"};
+    case 0:
+      return {!l.filter, [o = l.oracle](const Row& r) { return !o(r); }, "not(" + l.text + ")"};
     case 1:
     case 2: {
       Condition r = condition(random, depth - 1);
-      return {l.filter && r.filter, [a = l.oracle, b = r.oracle](const Row& x) { return both(a(x), b(x)); }, "(" + l.text + " and " + r.text + ")"};
+      return {l.filter && r.filter,
+              [a = l.oracle, b = r.oracle](const Row& x) { return both(a(x), b(x)); },
+              "(" + l.text + " and " + r.text + ")"};
     }
     default: {
       Condition r = condition(random, depth - 1);
-      return {l.filter || r.filter, [a = l.oracle, b = r.oracle](const Row& x) { return either(a(x), b(x)); }, "(" + l.text + " or " + r.text + ")"};
+      return {l.filter || r.filter,
+              [a = l.oracle, b = r.oracle](const Row& x) { return either(a(x), b(x)); },
+              "(" + l.text + " or " + r.text + ")"};
     }
   }
 }

@@ -1,9 +1,10 @@
-// The reading terminals: list, first, one, find, get, exists, count, aggregates, pluck; limit, offset, distinct.
-#include <gtest/gtest.h>
-
+// The reading terminals: list, first, one, find, get, exists, count, aggregates, pluck; limit,
+// offset, distinct.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -121,7 +122,8 @@ TEST(Read, LimitAndOffsetHoldForCountExistsAndAggregates) {
 TEST(Read, ConditionsAreAnded) {
   auto db = five_users();
   const auto young = For<User>(db).where(field<&User::age> < 18 || field<&User::age> == 36);
-  EXPECT_EQ(ids(young.where(field<&User::active> == true).order_by(asc<&User::id>)), (Ids{1, 2, 5}));
+  EXPECT_EQ(ids(young.where(field<&User::active> == true).order_by(asc<&User::id>)),
+            (Ids{1, 2, 5}));
   EXPECT_EQ(young.count(), 4) << "a query that was kept must not change";
 }
 
@@ -206,8 +208,10 @@ TEST(Read, ASumBeyond64BitsIsAnErrorNotAnotherNumber) {
 TEST(Read, PluckGivesOneColumn) {
   auto db = five_users();
   const auto users = For<User>(db).order_by(asc<&User::id>);
-  EXPECT_EQ(users.pluck<&User::name>(), (std::vector<std::string>{"Ada", "Bob", "Cyd", "Dan", "Eve"}));
-  const std::vector<std::optional<std::string>> emails{"ada@x", std::nullopt, "cyd@x", "", std::nullopt};
+  EXPECT_EQ(users.pluck<&User::name>(),
+            (std::vector<std::string>{"Ada", "Bob", "Cyd", "Dan", "Eve"}));
+  const std::vector<std::optional<std::string>> emails{"ada@x", std::nullopt, "cyd@x", "",
+                                                       std::nullopt};
   EXPECT_EQ(users.pluck<&User::email>(), emails);
   EXPECT_EQ((For<User>(db).distinct().order_by(asc<&User::age>).pluck<&User::age>()),
             (std::vector<int>{-3, 17, 36, 50}));
@@ -266,8 +270,9 @@ TEST(B02, NullForAMemberThatTakesNoneIsRefusedByName) {
     EXPECT_EQ(title.column(), "title");
     EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)tasks.find(3); }).column(), "effort");
     EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)tasks.list(); }).column(), "title");
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)tasks.pluck<&Task::effort>(); }).column(),
-              "effort");
+    EXPECT_EQ(
+        error_of<quark::ConversionError>([&] { (void)tasks.pluck<&Task::effort>(); }).column(),
+        "effort");
     EXPECT_TRUE(tasks.find(1));
   }
   tasks.create(Task{4, "d", std::nullopt, 0});
@@ -282,9 +287,12 @@ TEST(B04, ANullTakesNothingFromTheRowBefore) {
   };
   auto db = fresh();
   quark::create_table<Login>(db);
-  raw(db, "insert into logins values (1,null,null), (2,'Test',1.5), (3,null,null), (4,'',0), (5,null,2.5)");
+  raw(db,
+      "insert into logins values (1,null,null), (2,'Test',1.5), (3,null,null), (4,'',0), "
+      "(5,null,2.5)");
   const auto logins = For<Login>(db).order_by(asc<&Login::id>);
-  const std::vector<std::optional<std::string>> accounts{std::nullopt, "Test", std::nullopt, "", std::nullopt};
+  const std::vector<std::optional<std::string>> accounts{std::nullopt, "Test", std::nullopt, "",
+                                                         std::nullopt};
   const std::vector<std::optional<double>> scores{std::nullopt, 1.5, std::nullopt, 0.0, 2.5};
   for (int again = 0; again < 2; ++again) {
     std::size_t i = 0;

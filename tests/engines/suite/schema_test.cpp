@@ -1,9 +1,10 @@
-// Tables from models: references in any order and in circles, constraints and indexes that hold, names of every kind.
-#include <gtest/gtest.h>
-
+// Tables from models: references in any order and in circles, constraints and indexes that hold,
+// names of every kind.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -59,8 +60,9 @@ struct Node {
   std::int64_t id{};
   std::optional<std::int64_t> parent_id{};
   static consteval auto orm() {
-    return quark::model(quark::references<&Node::id>(&Node::parent_id).on_delete(quark::Action::cascade),
-                        quark::index(&Node::parent_id));
+    return quark::model(
+        quark::references<&Node::id>(&Node::parent_id).on_delete(quark::Action::cascade),
+        quark::index(&Node::parent_id));
   }
 };
 
@@ -128,9 +130,11 @@ struct Meter {
   int number{};
   std::optional<std::string> note{};
   static consteval auto orm() {
-    return quark::model(quark::unique(&Meter::place, &Meter::number), quark::size(&Meter::place, 20),
+    return quark::model(quark::unique(&Meter::place, &Meter::number),
+                        quark::size(&Meter::place, 20),
                         quark::index(&Meter::number).named("meters_by_number"),
-                        quark::check("number_positive", "number > 0"), quark::check("note_short", "length(note) < 5"));
+                        quark::check("number_positive", "number > 0"),
+                        quark::check("note_short", "length(note) < 5"));
   }
 };
 
@@ -141,12 +145,20 @@ TEST(Schema, ConstraintsHold) {
   meters.create(Meter{0, "a", 1, {}});
   meters.create(Meter{0, "a", 2, "1234"});
   meters.create(Meter{0, "b", 1, {}});
-  const auto unique = error_of<quark::UniqueViolation>([&] { meters.create(Meter{0, "a", 2, {}}); });
+  const auto unique = error_of<quark::UniqueViolation>([&] {
+    meters.create(Meter{0, "a", 2, {}});
+  });
   if (Can::name_unique_columns) {
     EXPECT_EQ(unique.column(), "place, number");
   }
-  EXPECT_EQ(error_of<quark::CheckViolation>([&] { meters.create(Meter{0, "c", 0, {}}); }).constraint(), "number_positive");
-  EXPECT_EQ(error_of<quark::CheckViolation>([&] { meters.create(Meter{0, "c", 1, "12345"}); }).constraint(), "note_short");
+  EXPECT_EQ(error_of<quark::CheckViolation>([&] {
+              meters.create(Meter{0, "c", 0, {}});
+            }).constraint(),
+            "number_positive");
+  EXPECT_EQ(error_of<quark::CheckViolation>([&] {
+              meters.create(Meter{0, "c", 1, "12345"});
+            }).constraint(),
+            "note_short");
   EXPECT_THROW(raw(db, "insert into meters (place, number) values (null, 1)"), RawError);
   EXPECT_EQ(meters.count(), 3);
   Meter again{0, "a", 1, "new"};
@@ -164,17 +176,23 @@ struct Ordered {
   std::string tick{};
   std::optional<std::int64_t> accent{};
   static consteval auto orm() {
-    return quark::model(quark::table("Order"), quark::key(&Ordered::group), quark::generated(&Ordered::group), quark::rename(&Ordered::mixed, "MixedCase"),
-                        quark::rename(&Ordered::blank, "space d"), quark::rename(&Ordered::quote, "quo\"te"),
-                        quark::rename(&Ordered::tick, "ti`ck"), quark::rename(&Ordered::accent, "\xC3\xADndice"),
-                        quark::unique(&Ordered::quote, &Ordered::tick), quark::size(&Ordered::quote, 20), quark::size(&Ordered::tick, 20),
-                        quark::index(&Ordered::blank), quark::references<&Ordered::group>(&Ordered::accent));
+    return quark::model(
+        quark::table("Order"), quark::key(&Ordered::group), quark::generated(&Ordered::group),
+        quark::rename(&Ordered::mixed, "MixedCase"), quark::rename(&Ordered::blank, "space d"),
+        quark::rename(&Ordered::quote, "quo\"te"), quark::rename(&Ordered::tick, "ti`ck"),
+        quark::rename(&Ordered::accent, "\xC3\xADndice"),
+        quark::unique(&Ordered::quote, &Ordered::tick), quark::size(&Ordered::quote, 20),
+        quark::size(&Ordered::tick, 20), quark::index(&Ordered::blank),
+        quark::references<&Ordered::group>(&Ordered::accent));
   }
 };
 struct Referring {
   std::int64_t id{};
   std::int64_t order{};
-  static consteval auto orm() { return quark::model(quark::table("user"), quark::references<&Ordered::group>(&Referring::order)); }
+  static consteval auto orm() {
+    return quark::model(quark::table("user"),
+                        quark::references<&Ordered::group>(&Referring::order));
+  }
 };
 
 TEST(B15, NamesAreTakenAsTheyAre) {
@@ -184,21 +202,33 @@ TEST(B15, NamesAreTakenAsTheyAre) {
   Ordered one{0, "s", "m", 1, "q", "t", {}};
   for (int again = 0; again < 2; ++again) {
     orders.create(one);
-    std::vector<Ordered> batch{{0, "s", "m", 2, "q2", "t", one.group}, {0, "s", "m", 3, "q3", "t", {}}};
+    std::vector<Ordered> batch{{0, "s", "m", 2, "q2", "t", one.group},
+                               {0, "s", "m", 3, "q3", "t", {}}};
     orders.create_batch(batch);
     For<Referring>(db).create(Referring{.order = batch[0].group});
     EXPECT_EQ(orders.get(batch[0].group).accent, one.group);
-    EXPECT_EQ(raw_cell(db, "select " + quoted("MixedCase") + " from " + quoted("Order") + " where " + quoted("space d") + " = 3"), "m");
-    EXPECT_EQ(orders.where(field<&Ordered::quote> == "q2" && field<&Ordered::mixed>.contains("m")).count(), 1);
-    EXPECT_EQ(orders.order_by(quark::desc<&Ordered::blank>, asc<&Ordered::select>).first()->blank, 3);
-    EXPECT_EQ(orders.order_by(quark::by<Ordered>("quo\"te", quark::Direction::descending)).first()->quote, "q3");
-    EXPECT_EQ(orders.order_by(quark::by<Ordered>("space d")).pluck<&Ordered::blank>(), (std::vector<int>{1, 2, 3}));
+    EXPECT_EQ(raw_cell(db, "select " + quoted("MixedCase") + " from " + quoted("Order") +
+                               " where " + quoted("space d") + " = 3"),
+              "m");
+    EXPECT_EQ(orders.where(field<&Ordered::quote> == "q2" && field<&Ordered::mixed>.contains("m"))
+                  .count(),
+              1);
+    EXPECT_EQ(orders.order_by(quark::desc<&Ordered::blank>, asc<&Ordered::select>).first()->blank,
+              3);
+    EXPECT_EQ(
+        orders.order_by(quark::by<Ordered>("quo\"te", quark::Direction::descending)).first()->quote,
+        "q3");
+    EXPECT_EQ(orders.order_by(quark::by<Ordered>("space d")).pluck<&Ordered::blank>(),
+              (std::vector<int>{1, 2, 3}));
     one.select = "changed";
     EXPECT_EQ(orders.update(one), 1u);
     Ordered same{0, "upserted", "m", 1, "q", "t", {}};
     orders.upsert(same, quark::on<&Ordered::quote, &Ordered::tick>, quark::set<&Ordered::select>);
     EXPECT_EQ(same.group, one.group);
-    EXPECT_EQ(orders.where(field<&Ordered::blank> == 1).set(field<&Ordered::mixed> = field<&Ordered::select> + "!").update(), 1u);
+    EXPECT_EQ(orders.where(field<&Ordered::blank> == 1)
+                  .set(field<& Ordered::mixed> = field<&Ordered::select> + "!")
+                  .update(),
+              1u);
     EXPECT_EQ(orders.get(one.group).mixed, "upserted!");
     EXPECT_EQ((orders.max<&Ordered::blank>()), 3);
     EXPECT_THROW(orders.create(Ordered{0, "", "", 1, "q", "t", {}}), quark::UniqueViolation);

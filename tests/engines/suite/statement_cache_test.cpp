@@ -1,9 +1,10 @@
-// The second call of everything, a schema that changes under cached statements, and a bounded number of run-time texts.
-#include <gtest/gtest.h>
-
+// The second call of everything, a schema that changes under cached statements, and a bounded
+// number of run-time texts.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -28,7 +29,8 @@ TEST(StatementCache, EveryKindOfCallWorksAgain) {
     user.email = tag;
     EXPECT_EQ(users.update(user), 1u);
     EXPECT_EQ((users.update<&User::name>(user)), 1u);
-    EXPECT_EQ(users.where(field<&User::id> == user.id).set(field<&User::active> = true).update(), 1u);
+    EXPECT_EQ(users.where(field<&User::id> == user.id).set(field<& User::active> = true).update(),
+              1u);
     users.upsert(user);
     std::vector<User> batch{{.name = "b" + tag, .age = 100}, {.name = "c" + tag, .age = 100}};
     users.create_batch(batch);
@@ -50,7 +52,8 @@ TEST(B40, OneTextTakesValuesAndNull) {
   const std::optional<std::string> values[] = {"x", std::nullopt, "", "x"};
   const std::int64_t counts[] = {1, 1, 0, 1};
   for (int again = 0; again < 2; ++again)
-    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(users.where(field<&User::email> == values[i]).count(), counts[i]);
+    for (std::size_t i = 0; i < 4; ++i)
+      EXPECT_EQ(users.where(field<&User::email> == values[i]).count(), counts[i]);
 }
 
 TEST(B40, ASchemaChangeUnderACachedStatementIsSurvived) {

@@ -1,9 +1,9 @@
 // each: rows one at a time, stopping, throwing, and asking the same connection from inside.
-#include <gtest/gtest.h>
-
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -100,7 +100,8 @@ TEST(Each, TheSameStatementNests) {
     std::string seen;
     users.each([&](const User& outer) {
       users.each([&](const User& inner) {
-        if (inner.id == 3) users.each([&](const User& innermost) { seen += innermost.id == 4 ? "." : ""; });
+        if (inner.id == 3)
+          users.each([&](const User& innermost) { seen += innermost.id == 4 ? "." : ""; });
         return inner.id < outer.id;
       });
       seen += std::to_string(outer.id);
@@ -114,21 +115,27 @@ TEST(Each, ARunTimeStatementNestsInItself) {
   quark::Filter<User> f = field<&User::id> <= 3;
   const auto users = For<User>(db).where(f).order_by(quark::by<User>("id"));
   std::string seen;
-  users.each([&](const User& outer) { users.each([&](const User& inner) { seen += std::to_string(outer.id * inner.id); }); });
+  users.each([&](const User& outer) {
+    users.each([&](const User& inner) { seen += std::to_string(outer.id * inner.id); });
+  });
   EXPECT_EQ(seen, "123246369");
 }
 
 TEST(Each, WritesToOtherTablesInside) {
   auto db = ten_users();
   quark::create_table<Product>(db);
-  For<User>(db).each([&](const User& user) { For<Product>(db).create(Product{"c", user.name, ""}); });
+  For<User>(db).each([&](const User& user) {
+    For<Product>(db).create(Product{"c", user.name, ""});
+  });
   EXPECT_EQ(raw_cell(db, "select count(*) from products"), "10");
 }
 
 TEST(Each, AConversionErrorInTheMiddleStopsIt) {
   auto db = fresh();
-  raw(db, "create table users (id bigint, name varchar(20), email varchar(20), age int, active int)");
-  raw(db, "insert into users values (1, 'a', null, 1, 1), (2, null, null, 1, 1), (3, 'c', null, 1, 1)");
+  raw(db,
+      "create table users (id bigint, name varchar(20), email varchar(20), age int, active int)");
+  raw(db,
+      "insert into users values (1, 'a', null, 1, 1), (2, null, null, 1, 1), (3, 'c', null, 1, 1)");
   for (int again = 0; again < 2; ++again) {
     int seen = 0;
     EXPECT_EQ(error_of<quark::ConversionError>([&] {

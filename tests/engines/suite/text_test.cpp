@@ -1,9 +1,9 @@
 // Text and bytes: every byte counts, empty is not NULL, long is not cut, Unicode is what it was.
-#include <gtest/gtest.h>
-
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -40,8 +40,12 @@ TEST(B05, TextAndBytesKeepZeroBytes) {
   const auto blobs = For<Blob>(db);
   const Bytes bytes = all_bytes_twice();
   if (!Can::hold_zero_byte_in_text) {
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { blobs.create(Blob{1, "a\0b"s, bytes}); }).column(), "text");
-    EXPECT_THROW((void)blobs.where(field<&Blob::text> == "a\0zzz"s).count(), quark::ConversionError);
+    EXPECT_EQ(error_of<quark::ConversionError>([&] {
+                blobs.create(Blob{1, "a\0b"s, bytes});
+              }).column(),
+              "text");
+    EXPECT_THROW((void)blobs.where(field<&Blob::text> == "a\0zzz"s).count(),
+                 quark::ConversionError);
     blobs.create(Blob{1, "ab", bytes});
     EXPECT_EQ(blobs.get(1).data, bytes);
     return;
@@ -68,18 +72,26 @@ TEST(B05, TextAndBytesKeepZeroBytes) {
   EXPECT_EQ(blobs.where(field<&Blob::text> + "\0c"s == "a\0b\0c"s).count(), 1);
 }
 
-// SQL's LIKE may stop at a zero byte and match by prefix: such a pattern is refused on every engine.
+// SQL's LIKE may stop at a zero byte and match by prefix: such a pattern is refused on every
+// engine.
 TEST(B05, APatternWithAZeroByteIsRefused) {
   auto db = fresh();
   quark::create_table<Blob>(db);
   For<Blob>(db).create(Blob{1, "a", {}});
-  const auto column_of = [&](auto&& make) { return std::string(error_of<quark::ConversionError>(make).column()); };
+  const auto column_of = [&](auto&& make) {
+    return std::string(error_of<quark::ConversionError>(make).column());
+  };
   const auto blobs = For<Blob>(db);
-  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.contains("a\0b"s)).count(); }), "text");
-  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.starts_with("a\0"s)).count(); }), "text");
-  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.ends_with("\0a"s)).count(); }), "text");
-  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.like("a\0%"s)).count(); }), "text");
-  EXPECT_EQ(column_of([&] { (void)quark::Filter<Blob>(field<&Blob::text>.not_like("\0"s)); }), "text");
+  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.contains("a\0b"s)).count(); }),
+            "text");
+  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.starts_with("a\0"s)).count(); }),
+            "text");
+  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.ends_with("\0a"s)).count(); }),
+            "text");
+  EXPECT_EQ(column_of([&] { (void)blobs.where(field<&Blob::text>.like("a\0%"s)).count(); }),
+            "text");
+  EXPECT_EQ(column_of([&] { (void)quark::Filter<Blob>(field<&Blob::text>.not_like("\0"s)); }),
+            "text");
   EXPECT_EQ(blobs.where(field<&Blob::text>.contains("a")).count(), 1);
 }
 
@@ -110,10 +122,11 @@ TEST(B03, EmptyIsNotNull) {
   const Note empty{2, std::string(std::string_view{}), std::nullopt, {}, std::nullopt};
   For<Note>(db).create(full);
   For<Note>(db).create(empty);
-  std::vector<Note> batch{{3, "", std::string{}, {}, Bytes{}}, {4, "", std::nullopt, {}, std::nullopt}};
+  std::vector<Note> batch{{3, "", std::string{}, {}, Bytes{}},
+                          {4, "", std::nullopt, {}, std::nullopt}};
   For<Note>(db).create_batch(batch);
-  const std::string look = "select " + byte_length_of("body") + ", tag is null, " + byte_length_of("raw") +
-                           ", sig is null from notes where id = ";
+  const std::string look = "select " + byte_length_of("body") + ", tag is null, " +
+                           byte_length_of("raw") + ", sig is null from notes where id = ";
   for (const char* id : {"1", "3"}) EXPECT_EQ(raw_row(db, look + id), "0|0|0|0");
   for (const char* id : {"2", "4"}) EXPECT_EQ(raw_row(db, look + id), "0|1|0|1");
   for (int again = 0; again < 2; ++again) {
@@ -141,9 +154,13 @@ TEST(B06, LongValuesAreNotCut) {
   quark::create_table<Page>(db);
   const std::string title = std::string(295, 't') + "<END>";
   const std::size_t sizes[] = {70'000, 3, 70'000, 1'000'000};
-  const auto body = [&](std::size_t i) { return std::string(sizes[i], static_cast<char>('a' + i)) + "<END>"; };
-  for (std::size_t i = 0; i < 4; ++i) For<Page>(db).create(Page{static_cast<std::int64_t>(i) + 1, title, body(i)});
-  EXPECT_EQ(raw_cell(db, "select " + byte_length_of("body") + " from pages where id = 4"), "1000005");
+  const auto body = [&](std::size_t i) {
+    return std::string(sizes[i], static_cast<char>('a' + i)) + "<END>";
+  };
+  for (std::size_t i = 0; i < 4; ++i)
+    For<Page>(db).create(Page{static_cast<std::int64_t>(i) + 1, title, body(i)});
+  EXPECT_EQ(raw_cell(db, "select " + byte_length_of("body") + " from pages where id = 4"),
+            "1000005");
   std::size_t i = 0;
   for (const Page& page : For<Page>(db).order_by(asc<&Page::id>).list()) {
     EXPECT_EQ(page.title, title);
@@ -158,7 +175,8 @@ TEST(B06, LongValuesAreNotCut) {
 TEST(Text, KeepsUnicode) {
   auto db = fresh();
   quark::create_table<User>(db);
-  const std::string text = "\xF0\x9F\x98\x80\xC3\xA9\xE6\xBC\xA2";  // an emoji, e acute, a Han character
+  const std::string text =
+      "\xF0\x9F\x98\x80\xC3\xA9\xE6\xBC\xA2";  // an emoji, e acute, a Han character
   For<User>(db).create(User{1, text, text, 1, false});
   EXPECT_EQ(raw_cell(db, "select " + hex_of("name") + " from users"), "F09F9880C3A9E6BCA2");
   EXPECT_EQ(raw_cell(db, "select length(name) from users"), "3");

@@ -1,9 +1,10 @@
-// Transactions: what is kept, what is undone, and what a guard does when it is moved, nested or used too late.
-#include <gtest/gtest.h>
-
+// Transactions: what is kept, what is undone, and what a guard does when it is moved, nested or
+// used too late.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -19,7 +20,8 @@ Db users_table() {
 User named(const char* name) { return User{.name = name}; }
 std::string names(const Db& db) {
   std::string out;
-  for (const auto& row : raw(db, "select name from users order by name")) out += row[0].value_or("NULL");
+  for (const auto& row : raw(db, "select name from users order by name"))
+    out += row[0].value_or("NULL");
   return out;
 }
 struct Stop {};

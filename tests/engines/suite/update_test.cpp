@@ -1,9 +1,10 @@
-// update: one object by its key, named columns, many rows by a condition. What changes, and what must not.
-#include <gtest/gtest.h>
-
+// update: one object by its key, named columns, many rows by a condition. What changes, and what
+// must not.
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -56,8 +57,10 @@ TEST(B28, AffectedRowsAreThoseFoundNotThoseChanged) {
   EXPECT_EQ(For<User>(db).update(same), 1u);
   EXPECT_EQ(For<User>(db).update(User{99, "none", {}, 0, false}), 0u);
   EXPECT_EQ(raw_cell(db, "select count(*) from users"), "3");
-  EXPECT_EQ(For<User>(db).where(field<&User::age> > 0).set(field<&User::active> = true).update(), 3u);
-  EXPECT_EQ(For<User>(db).where(field<&User::age> > 99).set(field<&User::active> = true).update(), 0u);
+  EXPECT_EQ(For<User>(db).where(field<&User::age> > 0).set(field<& User::active> = true).update(),
+            3u);
+  EXPECT_EQ(For<User>(db).where(field<&User::age> > 99).set(field<& User::active> = true).update(),
+            0u);
 }
 
 TEST(Update, OfAnObjectAlsoAsksTheConditions) {
@@ -73,19 +76,22 @@ TEST(Update, OfAnObjectAlsoAsksTheConditions) {
 TEST(Update, OfManyTakesValuesAndExpressions) {
   auto db = three_users();
   const auto users = For<User>(db);
-  EXPECT_EQ(users.where(field<&User::active> == true)
-                .set(field<&User::age> = field<&User::age> * 2 + 1, field<&User::email> = std::nullopt,
-                     field<&User::name> = field<&User::name> + "!")
-                .update(),
-            2u);
+  EXPECT_EQ(
+      users.where(field<&User::active> == true)
+          .set(field<& User::age> = field<&User::age> * 2 + 1, field<& User::email> = std::nullopt,
+               field<& User::name> = field<&User::name> + "!")
+          .update(),
+      2u);
   EXPECT_EQ(row(db, 1), "x!|NULL|11|1");
   EXPECT_EQ(row(db, 2), "y|NULL|6|0");
   EXPECT_EQ(row(db, 3), "z!|NULL|15|1");
   std::optional<std::string> email = "given@x";
-  EXPECT_EQ(users.everything().set(field<&User::email> = email, field<&User::active> = false).update(), 3u);
+  EXPECT_EQ(
+      users.everything().set(field<& User::email> = email, field<& User::active> = false).update(),
+      3u);
   EXPECT_EQ(row(db, 3), "z!|given@x|15|0");
   email.reset();
-  EXPECT_EQ(users.everything().set(field<&User::email> = email).update(), 3u);
+  EXPECT_EQ(users.everything().set(field<& User::email> = email).update(), 3u);
   EXPECT_EQ(raw_cell(db, "select count(*) from users where email is null"), "3");
 }
 
@@ -97,7 +103,9 @@ TEST(Update, OfManyAssignsColumnsFromColumnsAtOnce) {
   auto db = fresh();
   quark::create_table<Swap>(db);
   For<Swap>(db).create(Swap{1, 10, 20});
-  EXPECT_EQ(For<Swap>(db).where(field<&Swap::id> == 1).set(field<&Swap::a> = field<&Swap::b>).update(), 1u);
+  EXPECT_EQ(
+      For<Swap>(db).where(field<&Swap::id> == 1).set(field<& Swap::a> = field<&Swap::b>).update(),
+      1u);
   EXPECT_EQ(raw_row(db, "select a, b from swaps"), "20|20");
 }
 
@@ -105,18 +113,18 @@ TEST(Update, TakesAFilter) {
   auto db = three_users();
   Filter<User> f;
   f &= field<&User::age> >= 6;
-  EXPECT_EQ(For<User>(db).where(f).set(field<&User::name> = "old").update(), 2u);
+  EXPECT_EQ(For<User>(db).where(f).set(field<& User::name> = "old").update(), 2u);
   EXPECT_EQ(raw_cell(db, "select count(*) from users where name = 'old'"), "2");
 }
 
 TEST(B22, AnEmptyFilterIsRefusedInAWrite) {
   auto db = three_users();
   const Filter<User> nothing;
-  EXPECT_THROW(For<User>(db).where(nothing).set(field<&User::age> = 0).update(), quark::Misuse);
+  EXPECT_THROW(For<User>(db).where(nothing).set(field<& User::age> = 0).update(), quark::Misuse);
   EXPECT_THROW(For<User>(db).where(nothing).remove(), quark::Misuse);
   EXPECT_THROW(For<User>(db).where(Filter<User>{} || Filter<User>{}).remove(), quark::Misuse);
   EXPECT_EQ(raw_cell(db, "select sum(age) from users"), "18");
-  EXPECT_EQ(For<User>(db).where(nothing).everything().set(field<&User::age> = 1).update(), 3u);
+  EXPECT_EQ(For<User>(db).where(nothing).everything().set(field<& User::age> = 1).update(), 3u);
 }
 
 TEST(B22, AnObjectThatWasNeverStoredTouchesNothing) {
@@ -140,7 +148,10 @@ TEST(Remove, DeletesWhatMeetsTheCondition) {
   auto db = three_users();
   const auto users = For<User>(db);
   EXPECT_EQ(users.where(field<&User::age> > 100).remove(), 0u);
-  EXPECT_EQ(users.where(field<&User::age> == 5 || field<&User::age> == 7).where(field<&User::id> > 1).remove(), 1u);
+  EXPECT_EQ(users.where(field<&User::age> == 5 || field<&User::age> == 7)
+                .where(field<&User::id> > 1)
+                .remove(),
+            1u);
   EXPECT_EQ(users.where(field<&User::active> == false).remove_by_key(1), 0u);
   EXPECT_EQ(users.where(field<&User::active> == true).remove(User{1, "", {}, 0, false}), 1u);
   EXPECT_EQ(raw_cell(db, "select id from users"), "2");
@@ -164,7 +175,8 @@ TEST(B27, ACompositeKeyIsItsWholeKey) {
     EXPECT_EQ(products.find("2", "CC"), std::nullopt);
     Product pair{"DD", "1", "upserted"};
     products.upsert(pair);
-    EXPECT_EQ(raw_cell(db, "select text from products where company = 'DD' and code = '1'"), "upserted");
+    EXPECT_EQ(raw_cell(db, "select text from products where company = 'DD' and code = '1'"),
+              "upserted");
     EXPECT_EQ(products.remove_by_key("CC", "1"), 0u);
     EXPECT_EQ(products.remove_by_key("CC", "2"), 1u);
     EXPECT_EQ(products.remove_by_key("DD", std::string("1")), 1u);

@@ -1,9 +1,9 @@
 // upsert: insert or update by a unique key, without touching what was not named.
-#include <gtest/gtest.h>
-
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+
+#include <gtest/gtest.h>
 
 namespace {
 
@@ -24,8 +24,9 @@ struct Child {
   std::int64_t id{};
   std::int64_t parent_id{};
   static consteval auto orm() {
-    return quark::model(quark::references<&Parent::id>(&Child::parent_id).on_delete(quark::Action::cascade),
-                        quark::table("children"));
+    return quark::model(
+        quark::references<&Parent::id>(&Child::parent_id).on_delete(quark::Action::cascade),
+        quark::table("children"));
   }
 };
 
@@ -103,7 +104,8 @@ TEST(Upsert, OnOneKeyStillRespectsTheOthers) {
   For<Parent>(db).create(Parent{1, "a", "1"});
   For<Parent>(db).create(Parent{2, "b", "2"});
   Parent clash{2, "a", "3"};
-  EXPECT_THROW(For<Parent>(db).upsert(clash, on<&Parent::id>, set<&Parent::name>), quark::UniqueViolation);
+  EXPECT_THROW(For<Parent>(db).upsert(clash, on<&Parent::id>, set<&Parent::name>),
+               quark::UniqueViolation);
   EXPECT_EQ(raw_cell(db, "select name from parents where id = 2"), "b");
   EXPECT_EQ(For<Parent>(db).count(), 2);
 }

@@ -1,10 +1,11 @@
-// Types that a user adds with type_of: one whose wire form is self-contained, one whose wire form is text.
+// Types that a user adds with type_of: one whose wire form is self-contained, one whose wire form
+// is text.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
 
 namespace user_types {
 
@@ -39,7 +40,8 @@ struct quark::type_of<user_types::Colour> {
   static user_types::Colour from_wire(const wire& text) {
     user_types::Colour c;
     char end = 0;
-    if (std::sscanf(text.c_str(), "%d,%d,%d%c", &c.r, &c.g, &c.b, &end) != 3) throw quark::ConversionError("no colour");
+    if (std::sscanf(text.c_str(), "%d,%d,%d%c", &c.r, &c.g, &c.b, &end) != 3)
+      throw quark::ConversionError("no colour");
     return c;
   }
 };
@@ -77,8 +79,10 @@ Db two_lamps() {
 TEST(UserType, TravelsInItsWireForm) {
   auto db = two_lamps();
   EXPECT_EQ(raw_row(db, "select heat, colour, other from lamps where id = 1"), "21500|1,2,3|NULL");
-  EXPECT_EQ(raw_row(db, "select heat, colour, other from lamps where id = 2"), "-273150|255,255,255|0,0,0");
-  for (int again = 0; again < 2; ++again) EXPECT_EQ(For<Lamp>(db).order_by(asc<&Lamp::id>).list(), (std::vector{one, two}));
+  EXPECT_EQ(raw_row(db, "select heat, colour, other from lamps where id = 2"),
+            "-273150|255,255,255|0,0,0");
+  for (int again = 0; again < 2; ++again)
+    EXPECT_EQ(For<Lamp>(db).order_by(asc<&Lamp::id>).list(), (std::vector{one, two}));
 }
 
 TEST(UserType, StandsInEveryPlaceOfAStatement) {
@@ -89,14 +93,23 @@ TEST(UserType, StandsInEveryPlaceOfAStatement) {
     EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::colour> == Colour{1, 2, 3}).one().id, 1);
     EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::other> == Colour{0, 0, 0}).one().id, 2);
     EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::other> == std::optional<Colour>{}).one().id, 1);
-    EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::colour>.in(std::vector{Colour{1, 2, 3}, Colour{9, 9, 9}})).one().id, 1);
-    EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::colour>.in(Colour{1, 2, 3}, Colour{255, 255, 255})).count(), 2);
+    EXPECT_EQ(For<Lamp>(db)
+                  .where(field<&Lamp::colour>.in(std::vector{Colour{1, 2, 3}, Colour{9, 9, 9}}))
+                  .one()
+                  .id,
+              1);
+    EXPECT_EQ(For<Lamp>(db)
+                  .where(field<&Lamp::colour>.in(Colour{1, 2, 3}, Colour{255, 255, 255}))
+                  .count(),
+              2);
     EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::limit> == Celsius{99}).one().id, 2);
   }
   quark::Filter<Lamp> f;
   for (int i = 0; i < 3; ++i) f |= field<&Lamp::colour> == Colour{i, i + 1, i + 2};
   EXPECT_EQ(For<Lamp>(db).where(f).one().id, 1);
-  const auto kept = [&] { return For<Lamp>(db).where(field<&Lamp::colour> == Colour{255, 255, 255}); }();
+  const auto kept = [&] {
+    return For<Lamp>(db).where(field<&Lamp::colour> == Colour{255, 255, 255});
+  }();
   EXPECT_EQ(kept.one().id, 2);
 }
 
@@ -110,12 +123,17 @@ TEST(UserType, IsUpdatedAndUpserted) {
   EXPECT_EQ(For<Lamp>(db).get(1), lamp);
   lamp.colour = {6, 6, 6};
   EXPECT_EQ((For<Lamp>(db).update<&Lamp::colour>(lamp)), 1u);
-  EXPECT_EQ(For<Lamp>(db).where(field<&Lamp::id> == 1).set(field<&Lamp::other> = Colour{5, 5, 5}, field<&Lamp::heat> = Celsius{3}).update(), 1u);
+  EXPECT_EQ(For<Lamp>(db)
+                .where(field<&Lamp::id> == 1)
+                .set(field<& Lamp::other> = Colour{5, 5, 5}, field<& Lamp::heat> = Celsius{3})
+                .update(),
+            1u);
   EXPECT_EQ(raw_row(db, "select heat, colour, other from lamps where id = 1"), "3000|6,6,6|5,5,5");
   lamp.other.reset();
   For<Lamp>(db).upsert(lamp);
   EXPECT_EQ(For<Lamp>(db).get(1), lamp);
-  EXPECT_EQ((For<Lamp>(db).order_by(asc<&Lamp::id>).pluck<&Lamp::colour>()), (std::vector{Colour{6, 6, 6}, Colour{255, 255, 255}}));
+  EXPECT_EQ((For<Lamp>(db).order_by(asc<&Lamp::id>).pluck<&Lamp::colour>()),
+            (std::vector{Colour{6, 6, 6}, Colour{255, 255, 255}}));
   EXPECT_EQ(For<Lamp>(db).remove(lamp), 1u);
 }
 
@@ -127,14 +145,17 @@ TEST(UserType, ARefusalNamesTheColumn) {
   EXPECT_EQ(colour.table(), "lamps");
   EXPECT_NE(std::string_view(colour.what()).find("no colour"), std::string_view::npos);
   raw(db, "update lamps set heat = -300000 where id = 2");
-  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Lamp>(db).find(2); }).column(), "heat");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Lamp>(db).find(2); }).column(),
+            "heat");
   EXPECT_EQ(For<Lamp>(db).count(), 2);
 }
 
 struct Paint {
   Colour colour{};
   int litres{};
-  static consteval auto orm() { return quark::model(quark::key(&Paint::colour), quark::size(&Paint::colour, 20)); }
+  static consteval auto orm() {
+    return quark::model(quark::key(&Paint::colour), quark::size(&Paint::colour, 20));
+  }
 };
 
 TEST(UserType, IsAKey) {

@@ -1,10 +1,11 @@
-// Times, decimals, UUIDs, JSON, enumerations, strong ids and a user's own types: stored form, round trip, NULL, wrong form.
+// Times, decimals, UUIDs, JSON, enumerations, strong ids and a user's own types: stored form, round
+// trip, NULL, wrong form.
+#include "support/engine_under_test.hpp"
+#include "support/errors.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
-
-#include "support/engine_under_test.hpp"
-#include "support/errors.hpp"
 
 namespace {
 
@@ -23,7 +24,8 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-constexpr sys_time<microseconds> moment(int y, unsigned m, unsigned d, hours h = {}, minutes min = {}, seconds s = {}, microseconds us = {}) {
+constexpr sys_time<microseconds> moment(int y, unsigned m, unsigned d, hours h = {},
+                                        minutes min = {}, seconds s = {}, microseconds us = {}) {
   return sys_days{year{y} / static_cast<int>(m) / static_cast<int>(d)} + h + min + s + us;
 }
 
@@ -34,12 +36,15 @@ TEST(B13, MomentsKeepTheirMicrosecondsAlsoBefore1970) {
       moment(2023, 5, 21, hours{22}, minutes{5}, seconds{21}, microseconds{1}),
       moment(1969, 12, 31, hours{23}, minutes{59}, seconds{59}, microseconds{250000}),
       moment(1901, 12, 13, hours{20}, minutes{45}, seconds{51}, microseconds{999999}),
-      moment(2023, 10, 29, hours{1}, minutes{30}), moment(1970, 1, 1), moment(2038, 1, 19, hours{3}, minutes{14}, seconds{8})};
+      moment(2023, 10, 29, hours{1}, minutes{30}),
+      moment(1970, 1, 1),
+      moment(2038, 1, 19, hours{3}, minutes{14}, seconds{8})};
   std::int64_t id = 0;
   std::vector<Event> batch;
   for (const auto at : moments) {
     ++id;
-    For<Event>(db).create(Event{id, at, floor<seconds>(at), floor<days>(at), duration_cast<milliseconds>(at.time_since_epoch())});
+    For<Event>(db).create(Event{id, at, floor<seconds>(at), floor<days>(at),
+                                duration_cast<milliseconds>(at.time_since_epoch())});
     batch.push_back(Event{id + 100, at, {}, floor<days>(at), {}});
   }
   For<Event>(db).create_batch(batch);
@@ -53,7 +58,11 @@ TEST(B13, MomentsKeepTheirMicrosecondsAlsoBefore1970) {
       EXPECT_EQ(event.took, duration_cast<milliseconds>(moments[i].time_since_epoch()));
       EXPECT_EQ(For<Event>(db).get(key + 100), batch[i]);
       EXPECT_EQ(For<Event>(db).where(field<&Event::at> == moments[i]).count(), 2);
-      EXPECT_EQ(For<Event>(db).where(field<&Event::day> == year_month_day{floor<days>(moments[i])}).count() % 2, 0);
+      EXPECT_EQ(For<Event>(db)
+                        .where(field<&Event::day> == year_month_day{floor<days>(moments[i])})
+                        .count() %
+                    2,
+                0);
     }
   }
   EXPECT_EQ(For<Event>(db).where(field<&Event::at> < moment(1970, 1, 1)).count(), 4);
@@ -72,7 +81,8 @@ TEST(B14, ADateThatTheCalendarDoesNotHaveIsRefused) {
   EXPECT_THROW(For<Event>(db).create(event), quark::ConversionError);
   event.day = year_month_day{};
   EXPECT_THROW(For<Event>(db).create(event), quark::ConversionError);
-  EXPECT_THROW((void)For<Event>(db).where(field<&Event::day> == year{2023} / 4 / 31).count(), quark::ConversionError);
+  EXPECT_THROW((void)For<Event>(db).where(field<&Event::day> == year{2023} / 4 / 31).count(),
+               quark::ConversionError);
   EXPECT_EQ(raw_cell(db, "select count(*) from events"), "1");
   EXPECT_EQ(For<Event>(db).get(1).day, year{2024} / 2 / 29);
 }
@@ -91,22 +101,34 @@ using Huge = quark::Decimal<38, 0>;
 TEST(B10, DecimalsAreExact) {
   auto db = fresh();
   quark::create_table<Bill>(db);
-  const char* const large[] = {"11.29", "-0.0001", "1234567890123456.7891", "0.3", "9999999999999999.9999", "-9999999999999999.9999", "0"};
-  const char* const small[] = {"11.29", "-0.01", "9999999999.99", "0.30", "-9999999999.99", "100", "0"};
+  const char* const large[] = {"11.29",
+                               "-0.0001",
+                               "1234567890123456.7891",
+                               "0.3",
+                               "9999999999999999.9999",
+                               "-9999999999999999.9999",
+                               "0"};
+  const char* const small[] = {"11.29", "-0.01", "9999999999.99", "0.30", "-9999999999.99",
+                               "100",   "0"};
   std::vector<Bill> bills;
   for (std::size_t i = 0; i < std::size(large); ++i)
-    bills.push_back({static_cast<std::int64_t>(i) + 1, Small::parse(small[i]).value(), Large::parse(large[i]).value(), {}});
+    bills.push_back({static_cast<std::int64_t>(i) + 1,
+                     Small::parse(small[i]).value(),
+                     Large::parse(large[i]).value(),
+                     {}});
   bills[3].large = Large::parse("0.1").value() + Large::parse("0.2").value();
   bills[0].huge = Huge::parse("99999999999999999999999999999999999999").value();
   bills[1].huge = Huge::parse("-99999999999999999999999999999999999999").value();
   for (const Bill& bill : bills) For<Bill>(db).create(bill);
-  for (int again = 0; again < 2; ++again) EXPECT_EQ(For<Bill>(db).order_by(asc<&Bill::id>).list(), bills);
+  for (int again = 0; again < 2; ++again)
+    EXPECT_EQ(For<Bill>(db).order_by(asc<&Bill::id>).list(), bills);
   for (const Bill& bill : bills) {
     EXPECT_EQ(For<Bill>(db).where(field<&Bill::large> == bill.large).one().id, bill.id);
     EXPECT_EQ(For<Bill>(db).where(field<&Bill::small> == bill.small).one().id, bill.id);
   }
   EXPECT_EQ(For<Bill>(db).where(field<&Bill::small> > Small::parse("11.28").value()).count(), 3);
-  EXPECT_EQ((For<Bill>(db).where(field<&Bill::id>.in(1, 4)).sum<&Bill::small>()), Small::parse("11.59").value());
+  EXPECT_EQ((For<Bill>(db).where(field<&Bill::id>.in(1, 4)).sum<&Bill::small>()),
+            Small::parse("11.59").value());
   EXPECT_EQ((For<Bill>(db).min<&Bill::small>()), Small::parse("-9999999999.99").value());
 }
 
@@ -152,9 +174,13 @@ TEST(ValueTypes, UuidsAndJson) {
     EXPECT_EQ(tokens[1].extra->text(), "null");
     EXPECT_EQ(For<Token>(db).where(field<&Token::uuid> == uuid).one().id, 1);
     EXPECT_EQ(For<Token>(db).where(field<&Token::other> == uuid).one().id, 2);
-    EXPECT_EQ(For<Token>(db).where(field<&Token::uuid>.in(std::vector{uuid, quark::Uuid::random()})).count(), 1);
+    EXPECT_EQ(For<Token>(db)
+                  .where(field<&Token::uuid>.in(std::vector{uuid, quark::Uuid::random()}))
+                  .count(),
+              1);
   }
-  EXPECT_NE(raw_cell(db, "select payload from tokens where id = 1").find("\"a\""), std::string::npos);
+  EXPECT_NE(raw_cell(db, "select payload from tokens where id = 1").find("\"a\""),
+            std::string::npos);
 }
 
 enum class Mood : std::int16_t { sad = -1, so_so, happy = 7 };
@@ -165,7 +191,9 @@ struct Face {
   std::optional<Mood> before{};
   Colour colour{};
   std::optional<Colour> other{};
-  static consteval auto orm() { return quark::model(quark::by_name(&Face::colour), quark::by_name(&Face::other)); }
+  static consteval auto orm() {
+    return quark::model(quark::by_name(&Face::colour), quark::by_name(&Face::other));
+  }
 };
 
 TEST(B12, EnumerationsAreStoredByValueOrByName) {
@@ -185,21 +213,31 @@ TEST(B12, EnumerationsAreStoredByValueOrByName) {
     EXPECT_EQ(face.other, std::nullopt);
     EXPECT_EQ(For<Face>(db).where(field<&Face::mood> == Mood::happy).one().id, 2);
     EXPECT_EQ(For<Face>(db).where(field<&Face::colour> == Colour::red).one().id, 2);
-    EXPECT_EQ(For<Face>(db).where(field<&Face::colour>.in(std::vector{Colour::red, Colour::green})).count(), 2);
+    EXPECT_EQ(For<Face>(db)
+                  .where(field<&Face::colour>.in(std::vector{Colour::red, Colour::green}))
+                  .count(),
+              2);
     EXPECT_EQ(For<Face>(db).where(field<&Face::other> == Colour::green).one().id, 2);
     EXPECT_EQ(For<Face>(db).where(field<&Face::mood>.in(Mood::sad, Mood::so_so)).one().id, 1);
   }
-  For<Face>(db).everything().set(field<&Face::colour> = Colour::green, field<&Face::other> = std::nullopt, field<&Face::mood> = Mood::so_so).update();
+  For<Face>(db)
+      .everything()
+      .set(field<& Face::colour> = Colour::green, field<& Face::other> = std::nullopt,
+           field<& Face::mood> = Mood::so_so)
+      .update();
   EXPECT_EQ(raw_row(db, columns + "2"), "0|NULL|green|NULL");
 }
 
 TEST(B12, AnEnumeratorThatDoesNotExistIsRefusedBothWays) {
   auto db = fresh();
-  raw(db, "create table faces (id bigint, mood int, before int, colour varchar(10), other varchar(10))");
+  raw(db,
+      "create table faces (id bigint, mood int, before int, colour varchar(10), other "
+      "varchar(10))");
   const auto refused = [&](const char* values, const char* column) {
     raw(db, "delete from faces");
     raw(db, std::string("insert into faces values (1, ") + values + ")");
-    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Face>(db).list(); }).column(), column);
+    EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Face>(db).list(); }).column(),
+              column);
   };
   refused("1, null, 'red', null", "mood");
   refused("-1, 8, 'red', null", "before");
@@ -209,7 +247,8 @@ TEST(B12, AnEnumeratorThatDoesNotExistIsRefusedBothWays) {
   refused("-1, null, 'red', 'redd'", "other");
   refused("70000, null, 'red', null", "mood");
   raw(db, "delete from faces");
-  EXPECT_THROW(For<Face>(db).create(Face{1, Mood::sad, {}, static_cast<Colour>(9), {}}), quark::ConversionError);
+  EXPECT_THROW(For<Face>(db).create(Face{1, Mood::sad, {}, static_cast<Colour>(9), {}}),
+               quark::ConversionError);
   EXPECT_EQ(raw_cell(db, "select count(*) from faces"), "0");
 }
 
@@ -236,7 +275,8 @@ TEST(ValueTypes, StrongIdsAreWhatTheyHold) {
   second.before = first.id;
   For<Line>(db).create(second);
   EXPECT_NE(first.id, OrderId{});
-  EXPECT_EQ(raw_cell(db, "select before from lines where sku = 'b'"), std::to_string(first.id.value));
+  EXPECT_EQ(raw_cell(db, "select before from lines where sku = 'b'"),
+            std::to_string(first.id.value));
   EXPECT_EQ(For<Line>(db).get(second.id).before, first.id);
   EXPECT_EQ(For<Line>(db).where(field<&Line::id> == second.id).one().sku.text, "b");
   EXPECT_EQ(For<Line>(db).where(field<&Line::before> == first.id).count(), 1);
