@@ -55,6 +55,10 @@ function(quark_gtest name)
     # reports what its optimiser only suspects there. Our libraries keep these warnings.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow
                            -Wno-stringop-overread -Wno-maybe-uninitialized)
+    if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+      # Reports every `const auto& x = f(list, "text")` that returns a reference into the list.
+      target_compile_options(${target} PRIVATE -Wno-dangling-reference)
+    endif()
   endif()
   # gtest_main last: a program that brings its own main() never takes that one from the archive.
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main)
