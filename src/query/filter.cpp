@@ -6,20 +6,20 @@
 
 namespace quark::detail {
 
-FilterData::FilterData(Codes codes, const Param* params, std::size_t count)
+FilterData::FilterData(sql::Codes codes, const Param* params, std::size_t count)
     : codes_(codes.data, codes.data + codes.size), params_(params, params + count) {
   store_.own_resolved(params_.data(), params_.size());
 }
 
-void FilterData::join(Op op, const FilterData& other) {
+void FilterData::join(sql::Op op, const FilterData& other) {
   if (other.empty()) return;
   if (empty()) {
     *this = other;
     return;
   }
-  std::vector<Code> codes;
+  std::vector<sql::Code> codes;
   codes.reserve(codes_.size() + other.codes_.size() + 1);
-  codes.push_back(code(Node::binary, op));
+  codes.push_back(code(sql::Node::binary, op));
   codes.insert(codes.end(), codes_.begin(), codes_.end());
   codes.insert(codes.end(), other.codes_.begin(), other.codes_.end());
   std::vector<Param> params(params_.size() + other.params_.size());
@@ -35,10 +35,10 @@ void FilterData::join(Op op, const FilterData& other) {
 void FilterData::negate() {
   // NOT of "no condition" would be "no row": almost surely not what was meant.
   if (empty()) throw_misuse("an empty filter can't be negated");
-  codes_.insert(codes_.begin(), code(Node::negation));
+  codes_.insert(codes_.begin(), code(sql::Node::negation));
 }
 
-std::vector<Code> order_by_name(const Table& table, std::string_view name, Direction direction) {
+std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view name, Direction direction) {
   const std::uint16_t column = table.find(name);
   if (column == no_column) {
     std::string message = "there is no column of that name to order ";
@@ -50,11 +50,11 @@ std::vector<Code> order_by_name(const Table& table, std::string_view name, Direc
     }
     throw_misuse(message);
   }
-  return {code(Node::term, direction == Direction::descending ? 1 : 0), code(Node::column, 0, column)};
+  return {code(sql::Node::term, direction == Direction::descending ? 1 : 0), code(sql::Node::column, 0, column)};
 }
 
-std::vector<Code> concatenate(Codes a, Codes b) {
-  std::vector<Code> out(a.data, a.data + a.size);
+std::vector<sql::Code> concatenate(sql::Codes a, sql::Codes b) {
+  std::vector<sql::Code> out(a.data, a.data + a.size);
   out.insert(out.end(), b.data, b.data + b.size);
   return out;
 }

@@ -14,7 +14,7 @@ class Ddl {
       : style_(style), dialect_(dialect_of(style.engine)), if_exists_(if_exists) {}
 
   std::vector<std::string> table(const TableDefinition& d, bool foreign_keys) {
-    const Table& t = *d.table;
+    const meta::Table& t = *d.table;
     std::string out = "CREATE TABLE ";
     if (if_exists_ == IfExists::skip) out += "IF NOT EXISTS ";
     out += name(t.name) + " (";
@@ -45,15 +45,15 @@ class Ddl {
     return statements;
   }
 
-  std::string foreign_key(const Table& t, const Reference& r) {
-    const ReferenceTarget target = r.target();
+  std::string foreign_key(const meta::Table& t, const meta::Reference& r) {
+    const meta::ReferenceTarget target = r.target();
     std::string out = "CONSTRAINT " + name(constraint_name(t, r.columns, "fkey")) + " FOREIGN KEY (" +
                       names(t, r.columns) + ") REFERENCES " + name(target.table->name) + " (" +
                       names(*target.table, target.columns) + ")";
     constexpr std::string_view actions[] = {"", "RESTRICT", "CASCADE", "SET NULL"};
-    if (r.on_delete != Action::none)
+    if (r.on_delete != ReferenceAction::none)
       out += " ON DELETE " + std::string(actions[static_cast<std::size_t>(r.on_delete)]);
-    if (r.on_update != Action::none)
+    if (r.on_update != ReferenceAction::none)
       out += " ON UPDATE " + std::string(actions[static_cast<std::size_t>(r.on_update)]);
     return out;
   }
@@ -66,7 +66,7 @@ class Ddl {
       throw_error(std::move(info));
     }
     std::string out(2 * text.size() + 2, '\0');
-    Writer writer(out.data());
+    sql::Writer writer(out.data());
     writer.add_quoted(text, dialect_.quote);
     out.resize(writer.size());
     return out;
@@ -81,17 +81,17 @@ class Ddl {
     return n;
   }
 
-  static bool inline_key(const Table& t) { return t.generated_key; }
+  static bool inline_key(const meta::Table& t) { return t.generated_key; }
 
   // STRICT tables refuse values of the wrong type whoever writes them; they allow SQLite's own type names only.
-  bool strict(const Table& t) const {
+  bool strict(const meta::Table& t) const {
     if (style_.engine != Engine::sqlite) return false;
     for (std::uint16_t i = 0; i < t.count; ++i)
       if (!t[i].type.empty()) return false;
     return true;
   }
 
-  std::string names(const Table& t, const ColumnSet& set) const {
+  std::string names(const meta::Table& t, const meta::ColumnSet& set) const {
     std::string out;
     for (std::uint16_t i = 0; i < set.count; ++i) {
       if (i > 0) out += ", ";
@@ -100,7 +100,7 @@ class Ddl {
     return out;
   }
 
-  static std::string constraint_name(const Table& t, const ColumnSet& set, std::string_view tail) {
+  static std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, std::string_view tail) {
     std::string out(t.name);
     for (std::uint16_t i = 0; i < set.count; ++i) {
       out += '_';
@@ -110,7 +110,7 @@ class Ddl {
     out += tail;
     return out;
   }
-  static std::string index_name(const Table& t, const Index& index) {
+  static std::string index_name(const meta::Table& t, const meta::Index& index) {
     return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
   }
 
@@ -122,8 +122,8 @@ class Ddl {
   }
 
   // A column that an index or key uses can't be LONGTEXT in MySQL.
-  static bool is_indexed(const Table& t, std::uint16_t column) {
-    const auto in = [&](const ColumnSet& set) {
+  static bool is_indexed(const meta::Table& t, std::uint16_t column) {
+    const auto in = [&](const meta::ColumnSet& set) {
       for (std::uint16_t i = 0; i < set.count; ++i)
         if (set.columns[i] == column) return true;
       return false;
@@ -136,8 +136,8 @@ class Ddl {
     return false;
   }
 
-  std::string type(const Table& t, const TypeInfo& info, std::uint16_t i) const {
-    const Column& c = t[i];
+  std::string type(const meta::Table& t, const TypeInfo& info, std::uint16_t i) const {
+    const meta::Column& c = t[i];
     if (!c.type.empty()) {
       check_affinity(t, c, info);
       return std::string(c.type);
@@ -222,7 +222,7 @@ class Ddl {
 
   // SQLite derives how it converts values from words in the type's name (sqlite.org/datatype3.html 3.1); a name with
   // the wrong words would turn text "008" into 8 (fault B48).
-  void check_affinity(const Table& t, const Column& c, const TypeInfo& info) const {
+  void check_affinity(const meta::Table& t, const meta::Column& c, const TypeInfo& info) const {
     if (style_.engine != Engine::sqlite) return;
     std::string_view affinity = "NUMERIC";
     if (contains(c.type, "INT")) {
@@ -242,9 +242,9 @@ class Ddl {
   }
 
   void column(std::string& out, const TableDefinition& d, std::uint16_t i) {
-    const Table& t = *d.table;
+    const meta::Table& t = *d.table;
     const TypeInfo& info = d.infos[i];
-    const Column& c = t[i];
+    const meta::Column& c = t[i];
     out += name(c.name) + " ";
     const bool made = inline_key(t) && c.key;
     if (made && style_.engine == Engine::sqlite) {
@@ -259,10 +259,10 @@ class Ddl {
       out += style_.engine == Engine::postgres ? " GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
                                                : " AUTO_INCREMENT PRIMARY KEY";
     }
-    if (c.default_value.kind == Literal::Kind::none) return;
-    Literal value = c.default_value;
-    if (c.by_name && value.kind == Literal::Kind::integer) {
-      value.kind = Literal::Kind::text;
+    if (c.default_value.kind == meta::Literal::Kind::none) return;
+    meta::Literal value = c.default_value;
+    if (c.by_name && value.kind == meta::Literal::Kind::integer) {
+      value.kind = meta::Literal::Kind::text;
       value.text = d.default_names[i];
     }
     // MySQL takes a LONGTEXT's default as an expression only (manual 11.6).
@@ -272,14 +272,14 @@ class Ddl {
     if (expression) out += ')';
   }
 
-  std::string literal(const Literal& l) const {
+  std::string literal(const meta::Literal& l) const {
     switch (l.kind) {
-      case Literal::Kind::boolean:
+      case meta::Literal::Kind::boolean:
         if (style_.engine == Engine::postgres) return l.integer != 0 ? "true" : "false";
         return l.integer != 0 ? "1" : "0";
-      case Literal::Kind::integer: return number(l.integer);
-      case Literal::Kind::real: return number(l.real);
-      case Literal::Kind::text: {
+      case meta::Literal::Kind::integer: return number(l.integer);
+      case meta::Literal::Kind::real: return number(l.real);
+      case meta::Literal::Kind::text: {
         std::string out = "'";
         for (char ch : l.text) {
           out += ch;
@@ -288,8 +288,8 @@ class Ddl {
         }
         return out + "'";
       }
-      case Literal::Kind::null:
-      case Literal::Kind::none: break;
+      case meta::Literal::Kind::null:
+      case meta::Literal::Kind::none: break;
     }
     return "NULL";
   }
@@ -297,7 +297,7 @@ class Ddl {
   // What SQLite's types don't say: the range of narrow integers and bools, and the length of text.
   void sqlite_checks(std::string& out, const TableDefinition& d) const {
     if (style_.engine != Engine::sqlite) return;
-    const Table& t = *d.table;
+    const meta::Table& t = *d.table;
     for (std::uint16_t i = 0; i < t.count; ++i) {
       const std::string column = name(t[i].name);
       const TypeInfo& info = d.infos[i];
@@ -313,7 +313,7 @@ class Ddl {
   IfExists if_exists_;
 };
 
-std::size_t index_of(const TableDefinition* definitions, std::size_t count, const Table* table) {
+std::size_t index_of(const TableDefinition* definitions, std::size_t count, const meta::Table* table) {
   for (std::size_t i = 0; i < count; ++i)
     if (definitions[i].table == table || definitions[i].table->name == table->name) return i;
   return count;
@@ -323,7 +323,7 @@ void visit(const TableDefinition* definitions, std::size_t count, std::size_t i,
            std::vector<std::size_t>& order) {
   if (seen[i] != 0) return;
   seen[i] = 1;
-  const Table& t = *definitions[i].table;
+  const meta::Table& t = *definitions[i].table;
   for (std::uint16_t r = 0; r < t.reference_count; ++r) {
     const std::size_t target = index_of(definitions, count, t.references[r].target().table);
     if (target < count) visit(definitions, count, target, seen, order);
@@ -370,7 +370,7 @@ std::vector<std::string> create_statements(const TableDefinition* definitions, s
   return out;
 }
 
-std::string drop_statement(const Table& table, Engine engine, bool if_exists) {
+std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists) {
   const Ddl ddl({.engine = engine}, IfExists::fail);
   return std::string("DROP TABLE ") + (if_exists ? "IF EXISTS " : "") + ddl.name(table.name);
 }

@@ -24,7 +24,7 @@ std::string to_text(const Dialect& dialect, const Shape& shape) {
 
 std::string_view param_column(const Statement& statement, std::size_t index) {
   const auto& shape = *static_cast<const Shape*>(statement.shape);
-  const Table& table = *shape.table;
+  const meta::Table& table = *shape.table;
   const auto name = [&](std::size_t column) {
     return column < table.count ? table[column].name : std::string_view{};
   };

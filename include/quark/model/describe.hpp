@@ -40,7 +40,7 @@ struct member_of<Member> {
 
 // Defined in model/model.hpp, where table_of<T> is known.
 template <auto... Members>
-ReferenceTarget reference_target();
+meta::ReferenceTarget reference_target();
 
 // Whether a member of type M can hold a key of type Key: the same type, or an optional of it.
 template <class Key, class M>
@@ -55,21 +55,21 @@ inline constexpr bool refers_to<Key, M> = true;
 struct Option {
   detail::OptionKind kind{};
   const char* model = nullptr;  // &model_tag<T>, null when it names no member
-  ColumnSet columns{};
+  meta::ColumnSet columns{};
   std::string_view text{};
   std::string_view more{};
-  Literal literal{};
+  meta::Literal literal{};
   std::uint32_t number = 0;
-  Reference reference{};
+  meta::Reference reference{};
 
   /// For references: what deleting the referred row does. Default: the engine's, which refuses.
-  consteval Option on_delete(Action action) const {
+  consteval Option on_delete(ReferenceAction action) const {
     Option copy = *this;
     copy.reference.on_delete = action;
     return copy;
   }
   /// For references: what changing the referred key does.
-  consteval Option on_update(Action action) const {
+  consteval Option on_update(ReferenceAction action) const {
     Option copy = *this;
     copy.reference.on_update = action;
     return copy;
@@ -140,22 +140,22 @@ consteval bool holds(V value) {
 }
 
 template <class M>
-consteval Literal literal_of(M value) {
-  Literal out;
+consteval meta::Literal literal_of(M value) {
+  meta::Literal out;
   if constexpr (std::is_same_v<M, bool>) {
-    out.kind = Literal::Kind::boolean;
+    out.kind = meta::Literal::Kind::boolean;
     out.integer = value ? 1 : 0;
   } else if constexpr (std::is_enum_v<M>) {
-    out.kind = Literal::Kind::integer;
+    out.kind = meta::Literal::Kind::integer;
     out.integer = static_cast<std::int64_t>(value);
   } else if constexpr (std::is_integral_v<M>) {
-    out.kind = Literal::Kind::integer;
+    out.kind = meta::Literal::Kind::integer;
     out.integer = static_cast<std::int64_t>(value);
   } else if constexpr (std::is_floating_point_v<M>) {
-    out.kind = Literal::Kind::real;
+    out.kind = meta::Literal::Kind::real;
     out.real = value;
   } else {
-    out.kind = Literal::Kind::text;
+    out.kind = meta::Literal::Kind::text;
     out.text = value;
   }
   return out;

@@ -36,11 +36,11 @@ enum class Fault : std::uint8_t {
 
 template <std::size_t N, std::size_t D>
 struct TableData {
-  Column columns[N]{};
-  Reference references[D == 0 ? 1 : D]{};
-  Index indexes[D == 0 ? 1 : D]{};
-  Check checks[D == 0 ? 1 : D]{};
-  ColumnSet key{};
+  meta::Column columns[N]{};
+  meta::Reference references[D == 0 ? 1 : D]{};
+  meta::Index indexes[D == 0 ? 1 : D]{};
+  meta::Check checks[D == 0 ? 1 : D]{};
+  meta::ColumnSet key{};
   std::string_view name{};
   bool explicit_key = false;
   bool explicit_name = false;
@@ -102,7 +102,7 @@ consteval void apply(TableData<N, D>& data, const Option& o, const char* model) 
     case OptionKind::deleted_at: fail(Fault::soft_delete); break;
     case OptionKind::default_value:
       if (o.number != 0) return fail(Fault::default_too_large);
-      if (data.columns[first].default_value.kind != Literal::Kind::none) return fail(Fault::two_said);
+      if (data.columns[first].default_value.kind != meta::Literal::Kind::none) return fail(Fault::two_said);
       data.columns[first].default_value = o.literal;
       break;
     case OptionKind::check:
@@ -187,7 +187,7 @@ consteval bool generates_part_of_key() {
 }
 
 template <class T>
-consteval Table make_table() {
+consteval meta::Table make_table() {
   reflect::check_model_shape<T>();
   constexpr auto& data = table_data<T>;
   static_assert(data.fault != Fault::other_model,
@@ -211,7 +211,7 @@ consteval Table make_table() {
   static_assert(!naming::is_template_instance<T>() || data.explicit_name,
                 "quark: a class template needs its table's name: say quark::table(\"name\") in the model");
   static_assert(!generates_part_of_key<T>(), "quark: a column of a composite key can't be generated");
-  return Table{.name = data.name,
+  return meta::Table{.name = data.name,
                .columns = data.columns,
                .count = static_cast<std::uint16_t>(reflect::count<T>),
                .key = data.key,
@@ -231,18 +231,18 @@ consteval Table make_table() {
 
 /// The table of model T, a constant.
 template <class T>
-inline constexpr Table table_of = detail::make_table<T>();
+inline constexpr meta::Table table_of = detail::make_table<T>();
 
 namespace detail {
 
 template <auto... Members>
-ReferenceTarget reference_target() {
+meta::ReferenceTarget reference_target() {
   // All members are of one model: the first one tells it.
   return [](auto... tags) {
     using First = typename decltype([](auto first, auto...) { return first; }(tags...))::model;
     static_assert((std::is_same_v<First, typename decltype(tags)::model> && ...),
                   "quark: references<...> names members of two structs");
-    ReferenceTarget out;
+    meta::ReferenceTarget out;
     out.table = &table_of<First>;
     static constexpr std::uint16_t indexes[] = {
         [] {

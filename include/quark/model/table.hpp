@@ -11,6 +11,15 @@ namespace quark {
 /// The largest number of columns of one key, index or reference.
 inline constexpr std::size_t max_key_columns = 8;
 
+/// No such column.
+inline constexpr std::uint16_t no_column = 0xffff;
+
+/// What happens to the referring row when the referred row goes or changes its key.
+enum class ReferenceAction : std::uint8_t { none, restrict, cascade, set_null };
+
+// In a namespace of their own: a user's model may well be called Table, Index or Column.
+namespace meta {
+
 /// A constant in a table definition.
 struct Literal {
   enum class Kind : std::uint8_t { none, integer, real, text, boolean, null };
@@ -19,9 +28,6 @@ struct Literal {
   double real = 0;
   std::string_view text{};
 };
-
-/// What happens to the referring row when the referred row goes or changes its key.
-enum class Action : std::uint8_t { none, restrict, cascade, set_null };
 
 /// One column.
 struct Column {
@@ -54,8 +60,8 @@ struct ReferenceTarget {
 struct Reference {
   ColumnSet columns{};
   ReferenceTarget (*target)() = nullptr;
-  Action on_delete = Action::none;
-  Action on_update = Action::none;
+  ReferenceAction on_delete = ReferenceAction::none;
+  ReferenceAction on_update = ReferenceAction::none;
 };
 
 struct Index {
@@ -69,9 +75,6 @@ struct Check {
   std::string_view name{};
   std::string_view text{};
 };
-
-/// No such column.
-inline constexpr std::uint16_t no_column = 0xffff;
 
 /// A model's table.
 struct Table {
@@ -102,4 +105,5 @@ struct Table {
   }
 };
 
+}  // namespace meta
 }  // namespace quark

@@ -22,7 +22,7 @@ struct Entity {
 
  public:
   static constexpr std::size_t n = reflect::count<T>;
-  static constexpr const Table& table = table_of<T>;
+  static constexpr const meta::Table& table = table_of<T>;
   using Row = Param[n];
 
   /// All columns as parameters; those the statement needs are picked by gather().
@@ -30,12 +30,12 @@ struct Entity {
     put_members(object, row, std::make_index_sequence<n>());
   }
 
-  static void gather(const Param* row, ColumnList columns, Param*& out) {
+  static void gather(const Param* row, sql::ColumnList columns, Param*& out) {
     for (std::uint16_t i = 0; i < columns.size; ++i) *out++ = row[columns.data[i]];
   }
 
   /// Whether the columns lie side by side in a row: then they can be used where they are.
-  static constexpr bool is_run(ColumnList columns) {
+  static constexpr bool is_run(sql::ColumnList columns) {
     for (std::uint16_t i = 0; i < columns.size; ++i)
       if (columns.data[i] != columns.data[0] + i) return false;
     return columns.size > 0;
@@ -100,7 +100,7 @@ struct Entity {
 
   static constexpr bool has_defaults = [] {
     for (std::size_t i = 0; i < n; ++i)
-      if (table[i].default_value.kind != Literal::Kind::none) return true;
+      if (table[i].default_value.kind != meta::Literal::Kind::none) return true;
     return false;
   }();
 
@@ -121,7 +121,7 @@ struct Entity {
   /// Reads the RETURNING columns of an insert or upsert back into the object.
   template <class Cursor, class Spec>
   static void read_back(Cursor& cursor, void* context) {
-    constexpr ColumnList columns = Spec::shape(Cursor::engine).returning;
+    constexpr sql::ColumnList columns = Spec::shape(Cursor::engine).returning;
     if (cursor.step())
       read_columns<columns>(cursor, *static_cast<T*>(context), std::make_index_sequence<columns.size>());
   }
@@ -158,14 +158,14 @@ struct Entity {
   template <std::size_t I>
   static void fill_default(T& object) {
     using M = member_type<T, I>;
-    constexpr Literal literal = table_data<T>.columns[I].default_value;
-    if constexpr (literal.kind != Literal::Kind::none && unwrap_optional<M>::is_optional) {
+    constexpr meta::Literal literal = table_data<T>.columns[I].default_value;
+    if constexpr (literal.kind != meta::Literal::Kind::none && unwrap_optional<M>::is_optional) {
       auto& m = member<I>(object);
       if (m) return;
       using V = bare<M>;
-      if constexpr (literal.kind == Literal::Kind::text) {
+      if constexpr (literal.kind == meta::Literal::Kind::text) {
         m.emplace(literal.text);
-      } else if constexpr (literal.kind == Literal::Kind::real) {
+      } else if constexpr (literal.kind == meta::Literal::Kind::real) {
         m.emplace(static_cast<V>(literal.real));
       } else {
         m.emplace(static_cast<V>(literal.integer));
@@ -173,7 +173,7 @@ struct Entity {
     }
   }
 
-  template <ColumnList Columns, class Cursor, std::size_t... K>
+  template <sql::ColumnList Columns, class Cursor, std::size_t... K>
   static void read_columns(Cursor& cursor, T& object, std::index_sequence<K...>) {
     ((member<Columns.data[K]>(object) = column_codec<T, Columns.data[K]>::get(cursor.cell(K))), ...);
   }

@@ -16,19 +16,19 @@ class FilterData {
  public:
   FilterData() = default;
   /// Takes over codes and values; what is deferred is resolved now.
-  FilterData(Codes codes, const Param* params, std::size_t count);
+  FilterData(sql::Codes codes, const Param* params, std::size_t count);
 
   bool empty() const { return codes_.empty(); }
-  Codes codes() const { return {codes_.data(), codes_.size()}; }
+  sql::Codes codes() const { return {codes_.data(), codes_.size()}; }
   std::size_t count() const { return params_.size(); }
   void lay_out(Param* out) const { store_.lay_out(params_.data(), params_.size(), out); }
 
   /// this op other; an empty side leaves the other one.
-  void join(Op op, const FilterData& other);
+  void join(sql::Op op, const FilterData& other);
   void negate();
 
  private:
-  std::vector<Code> codes_;
+  std::vector<sql::Code> codes_;
   std::vector<Param> params_;
   TextStore store_;
 };
@@ -45,7 +45,7 @@ class Filter {
   using model = Model;
   Filter() = default;
   /// Takes a condition with its values; text is copied.
-  template <ConditionExpr E>
+  template <sql::ConditionExpr E>
     requires std::is_same_v<typename std::remove_cvref_t<E>::model, Model>
   Filter(E&& condition) : data_(make(detail::as_expr(condition))) {
     detail::check_not_kept<E>();
@@ -53,12 +53,12 @@ class Filter {
 
   /// AND. An empty filter takes the other's place.
   Filter& operator&=(const Filter& other) {
-    data_.join(Op::logic_and, other.data_);
+    data_.join(sql::Op::logic_and, other.data_);
     return *this;
   }
   /// OR. An empty filter takes the other's place.
   Filter& operator|=(const Filter& other) {
-    data_.join(Op::logic_or, other.data_);
+    data_.join(sql::Op::logic_or, other.data_);
     return *this;
   }
   /// The same as new filters; empty ones take the other's place here, too.
@@ -76,8 +76,8 @@ class Filter {
   explicit Filter(detail::FilterData data) : data_(std::move(data)) {}
 
  private:
-  template <class T, class K, unsigned N, unsigned F, Code... C>
-  static detail::FilterData make(const Expr<T, K, N, F, C...>& e) {
+  template <class T, class K, unsigned N, unsigned F, sql::Code... C>
+  static detail::FilterData make(const sql::Expr<T, K, N, F, C...>& e) {
     if constexpr (N == 0) {
       return {sql::CodePack<C...>::codes, nullptr, 0};
     } else {
@@ -95,16 +95,16 @@ template <class Model>
 class RuntimeOrder {
  public:
   using model = Model;
-  explicit RuntimeOrder(std::vector<Code> codes) : codes_(std::move(codes)) {}
-  Codes codes() const { return {codes_.data(), codes_.size()}; }
+  explicit RuntimeOrder(std::vector<sql::Code> codes) : codes_(std::move(codes)) {}
+  sql::Codes codes() const { return {codes_.data(), codes_.size()}; }
 
  private:
-  std::vector<Code> codes_;
+  std::vector<sql::Code> codes_;
 };
 
 namespace detail {
-std::vector<Code> order_by_name(const Table& table, std::string_view name, Direction direction);
-std::vector<Code> concatenate(Codes a, Codes b);
+std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view name, Direction direction);
+std::vector<sql::Code> concatenate(sql::Codes a, sql::Codes b);
 }  // namespace detail
 
 /// An order by a column's name (the database's or the member's), for sort orders that come from a

@@ -21,25 +21,25 @@ class Handle<NoDatabase> {
 };
 
 /// The condition of a query: constant codes, owned values.
-template <class T, unsigned N, unsigned F, Code... C>
+template <class T, unsigned N, unsigned F, sql::Code... C>
 struct StaticWhere {
   using Pack = sql::CodePack<C...>;
   static constexpr bool is_dynamic = false;
   static constexpr unsigned count = N;
   static constexpr bool has_arrays = (F & needs_resolve) != 0;
-  Values<N> values;
+  sql::Values<N> values;
   TextStore store;
   constexpr void lay_out(Param* out) const {
     if constexpr (N > 0) store.lay_out(values.params, N, out);
   }
 };
-template <class T, unsigned N, Code... C>
+template <class T, unsigned N, sql::Code... C>
 struct StaticWhere<T, N, owns_all, C...> {
   using Pack = sql::CodePack<C...>;
   static constexpr bool is_dynamic = false;
   static constexpr unsigned count = N;
   static constexpr bool has_arrays = false;
-  Values<N> values;
+  sql::Values<N> values;
   [[gnu::always_inline]] constexpr void lay_out(Param* out) const {
     if constexpr (N > 0) {
       for (unsigned i = 0; i < N; ++i) out[i] = values.params[i];
@@ -57,7 +57,7 @@ struct DynamicWhere {
   void lay_out(Param* out) const { data.lay_out(out); }
 };
 
-template <Code... C>
+template <sql::Code... C>
 struct StaticOrder {
   using Pack = sql::CodePack<C...>;
   static constexpr bool is_dynamic = false;
@@ -65,7 +65,7 @@ struct StaticOrder {
 struct DynamicOrder {
   using Pack = sql::CodePack<>;
   static constexpr bool is_dynamic = true;
-  std::vector<Code> codes;
+  std::vector<sql::Code> codes;
 };
 
 /// Which parts a query has besides condition and order.
@@ -89,8 +89,8 @@ namespace detail {
 
 struct QueryParts;  // defined in read.hpp
 
-template <class T, unsigned N, unsigned F, Code... A>
-[[gnu::always_inline]] constexpr auto own_values(const Values<N>& values) {
+template <class T, unsigned N, unsigned F, sql::Code... A>
+[[gnu::always_inline]] constexpr auto own_values(const sql::Values<N>& values) {
   StaticWhere<T, N, F, A...> out{};
   out.values = values;
   if constexpr ((F & needs_resolve) != 0) {
@@ -103,50 +103,50 @@ template <class T, unsigned N, unsigned F, Code... A>
 }
 
 // The values of a kept condition, as a new expression may borrow them.
-template <class T, unsigned N, unsigned F, Code... A>
-[[gnu::always_inline]] constexpr Values<N> laid_out(const StaticWhere<T, N, F, A...>& where) {
-  Values<N> out{};
+template <class T, unsigned N, unsigned F, sql::Code... A>
+[[gnu::always_inline]] constexpr sql::Values<N> laid_out(const StaticWhere<T, N, F, A...>& where) {
+  sql::Values<N> out{};
   if constexpr (N > 0) where.lay_out(out.params);
   return out;
 }
 
 /// where AND condition.
-template <class T, unsigned N, unsigned F, Code... A, class K, unsigned M, unsigned G, Code... B>
+template <class T, unsigned N, unsigned F, sql::Code... A, class K, unsigned M, unsigned G, sql::Code... B>
 [[gnu::always_inline]] constexpr auto add_condition(const StaticWhere<T, N, F, A...>& where,
-                                                    const Expr<T, K, M, G, B...>& condition) {
+                                                    const sql::Expr<T, K, M, G, B...>& condition) {
   if constexpr (sizeof...(A) == 0) {
     return own_values<T, M, G, B...>(condition.values);
   } else {
-    return own_values<T, N + M, F | G, code(Node::binary, Op::logic_and), A..., B...>(
+    return own_values<T, N + M, F | G, sql::code(sql::Node::binary, sql::Op::logic_and), A..., B...>(
         join_values(laid_out(where), condition.values));
   }
 }
-template <class T, unsigned N, unsigned F, Code... A>
+template <class T, unsigned N, unsigned F, sql::Code... A>
 DynamicWhere<T> add_condition(const StaticWhere<T, N, F, A...>& where, const Filter<T>& filter) {
-  const Values<N> values = laid_out(where);
+  const sql::Values<N> values = laid_out(where);
   const Param* params = nullptr;
   if constexpr (N > 0) params = values.params;
   FilterData data(sql::CodePack<A...>::codes, params, N);
-  data.join(Op::logic_and, filter.data());
+  data.join(sql::Op::logic_and, filter.data());
   return {std::move(data)};
 }
 template <class T, class C>
 DynamicWhere<T> add_condition(const DynamicWhere<T>& where, const C& condition) {
   FilterData data = where.data;
-  data.join(Op::logic_and, Filter<T>(condition).data());
+  data.join(sql::Op::logic_and, Filter<T>(condition).data());
   return {std::move(data)};
 }
 
-template <Code... A, class T, Code... B>
-[[gnu::always_inline]] constexpr auto add_order(const StaticOrder<A...>&, const Order<T, B...>&) {
+template <sql::Code... A, class T, sql::Code... B>
+[[gnu::always_inline]] constexpr auto add_order(const StaticOrder<A...>&, const sql::OrderTerms<T, B...>&) {
   return StaticOrder<A..., B...>{};
 }
-template <Code... A, class T>
+template <sql::Code... A, class T>
 DynamicOrder add_order(const StaticOrder<A...>&, const RuntimeOrder<T>& order) {
   return {concatenate(sql::CodePack<A...>::codes, order.codes())};
 }
-template <class T, Code... B>
-DynamicOrder add_order(const DynamicOrder& order, const Order<T, B...>&) {
+template <class T, sql::Code... B>
+DynamicOrder add_order(const DynamicOrder& order, const sql::OrderTerms<T, B...>&) {
   return {concatenate({order.codes.data(), order.codes.size()}, sql::CodePack<B...>::codes)};
 }
 template <class T>
@@ -171,7 +171,7 @@ template <class I>
 }  // namespace detail
 
 template <class T, class S, class W, class Sets, unsigned F>
-class Update;
+class MassUpdate;
 
 /// A query over model T on a session S. Made by For<T>(db). Copyable; owns its values; refers to
 /// the connection.
@@ -198,7 +198,7 @@ class Query {
   template <class C>
   [[gnu::always_inline]] constexpr auto where(C&& condition) const {
     using Condition = std::remove_cvref_t<C>;
-    static_assert(detail::is_filter<Condition> || ConditionExpr<Condition>,
+    static_assert(detail::is_filter<Condition> || sql::ConditionExpr<Condition>,
                   "quark: where() takes a condition, such as field<&T::age> >= 18");
     static_assert(std::is_same_v<typename Condition::model, T>,
                   "quark: this condition is about another model than the query");
@@ -351,7 +351,7 @@ class Query {
   struct Reading;
   template <sql::ReadBits B>
   void read(void (*rows)(typename S::Cursor&, void*), void* context) const;
-  template <Aggregate A, std::size_t I>
+  template <sql::Aggregate A, std::size_t I>
   auto extreme() const;
   template <class Spec, bool KeyMade>
   void insert(T& object) const;

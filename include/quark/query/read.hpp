@@ -49,7 +49,7 @@ inline constexpr std::size_t buffer_size = [] {
 }();
 
 template <class W>
-Codes condition_codes(const W& where) {
+sql::Codes condition_codes(const W& where) {
   if constexpr (W::is_dynamic) {
     return where.data.codes();
   } else {
@@ -63,7 +63,7 @@ template <class Spec, class S, class W, class O>
                                                     std::size_t count, void (*rows)(typename S::Cursor&, void*),
                                                     void* context) {
   if constexpr (W::is_dynamic || O::is_dynamic) {
-    Shape shape = Spec::shape(S::engine);
+    sql::Shape shape = Spec::shape(S::engine);
     shape.where = condition_codes(where);
     if constexpr (O::is_dynamic) shape.order = {order.codes.data(), order.codes.size()};
     sql::check_shape(dialect_of(S::engine), shape, infos_of<typename Spec::model>::infos);
@@ -86,7 +86,7 @@ template <class Spec, class S, class W, class O>
 template <class W>
 [[gnu::always_inline]] inline bool never(const W& where, const Param* params) {
   if constexpr (W::has_arrays) {
-    const Codes codes = condition_codes(where);
+    const sql::Codes codes = condition_codes(where);
     return codes.size > 0 && sql::decide(codes, params) == sql::Decided::always_false;
   } else {
     return false;
@@ -99,7 +99,7 @@ template <class T, std::size_t I, class K>
   if constexpr (ColumnTarget<T, column>::template takes<const K&>()) {
     ColumnTarget<T, column>::put(out, part);
   } else {
-    refuse_comparison<Field<T, column>, K>();
+    refuse_comparison<sql::Field<T, column>, K>();
   }
 }
 /// The parameters of a key, typed by its columns.
@@ -109,7 +109,7 @@ template <class T, class... K>
                 "quark: this model has no primary key: name a member `id` or say quark::key(&T::member)");
   static_assert(table_of<T>.key.count == 0 || sizeof...(K) == table_of<T>.key.count,
                 "quark: this call takes the primary key: as many values as it has columns, in their order");
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
     (put_key_part<T, I>(out[I], key), ...);
   }(std::index_sequence_for<K...>());
 }
@@ -152,14 +152,14 @@ struct Query<T, S, W, O, F>::Reading {
   static constexpr bool is_dynamic = W::is_dynamic || O::is_dynamic;
   static constexpr sql::ReadBits bits = [] {
     sql::ReadBits b = Bits;
-    b.limit = limited ? Limit::param : b.limit;
+    b.limit = limited ? sql::Limit::param : b.limit;
     b.offset = skipped;
     b.distinct = (F & is_distinct) != 0;
     return b;
   }();
   // first() and one() read no further than they have to.
   static constexpr std::uint64_t most =
-      Bits.limit == Limit::one ? 1 : Bits.limit == Limit::two ? 2 : ~std::uint64_t{0} >> 1;
+      Bits.limit == sql::Limit::one ? 1 : Bits.limit == sql::Limit::two ? 2 : ~std::uint64_t{0} >> 1;
   using Spec = sql::ReadSpec<T, typename W::Pack, typename O::Pack, bits>;
 
   [[gnu::always_inline]] static constexpr std::uint64_t limit(const Query& q) { return q.limit_ < most ? q.limit_ : most; }
@@ -198,16 +198,16 @@ inline std::vector<T> Query<T, S, W, O, F>::list() const {
     read<sql::ReadBits{}>(&Rows<T, typename S::Cursor>::list, &out);
     return out;
   } else {
-    return detail::read_list<T, S>(handle_, R::call(*this));
+    return detail::read_list<T, R::limited>(handle_, R::call(*this));
   }
 }
 
 template <class T, class S, class W, class O, unsigned F>
 inline std::optional<T> Query<T, S, W, O, F>::first() const {
-  using R = Reading<sql::ReadBits{.limit = Limit::one}>;
+  using R = Reading<sql::ReadBits{.limit = sql::Limit::one}>;
   if constexpr (R::is_dynamic) {
     std::optional<T> out;
-    read<sql::ReadBits{.limit = Limit::one}>(&Rows<T, typename S::Cursor>::first, &out);
+    read<sql::ReadBits{.limit = sql::Limit::one}>(&Rows<T, typename S::Cursor>::first, &out);
     return out;
   } else {
     return detail::read_first<T, S>(handle_, R::call(*this));
@@ -217,7 +217,7 @@ inline std::optional<T> Query<T, S, W, O, F>::first() const {
 template <class T, class S, class W, class O, unsigned F>
 inline T Query<T, S, W, O, F>::one() const {
   OneRow<T> out;
-  read<sql::ReadBits{.limit = Limit::two}>(&detail::read_one<T, typename S::Cursor>, &out);
+  read<sql::ReadBits{.limit = sql::Limit::two}>(&detail::read_one<T, typename S::Cursor>, &out);
   if (!out.row) detail::throw_not_found(table_of<T>.name, "one");
   if (out.more) detail::throw_not_one(table_of<T>.name);
   return *std::move(out.row);
@@ -268,14 +268,14 @@ inline T Query<T, S, W, O, F>::get(const K&... key) const {
 template <class T, class S, class W, class O, unsigned F>
 inline bool Query<T, S, W, O, F>::exists() const {
   std::int64_t out = 0;
-  read<sql::ReadBits{.verb = Verb::exists}>(&detail::read_count<typename S::Cursor>, &out);
+  read<sql::ReadBits{.verb = sql::Verb::exists}>(&detail::read_count<typename S::Cursor>, &out);
   return out != 0;
 }
 
 template <class T, class S, class W, class O, unsigned F>
 inline std::int64_t Query<T, S, W, O, F>::count() const {
   std::int64_t out = 0;
-  read<sql::ReadBits{.verb = Verb::count}>(&detail::read_count<typename S::Cursor>, &out);
+  read<sql::ReadBits{.verb = sql::Verb::count}>(&detail::read_count<typename S::Cursor>, &out);
   return out;
 }
 
@@ -284,12 +284,12 @@ template <auto Member>
 inline auto Query<T, S, W, O, F>::sum() const {
   constexpr std::size_t i = detail::index_of_member<Member>();
   using M = detail::bare<detail::member_type<T, i>>;
-  static_assert(detail::has_sum<typename Field<T, i>::kind>, "quark: sum needs a column of numbers");
+  static_assert(detail::has_sum<typename sql::Field<T, i>::kind>, "quark: sum needs a column of numbers");
   static_assert(!sql::is_text_decimal(S::engine, detail::infos_of<T>::infos[i]),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no sum");
   using Sum = typename detail::sum_type<M>::type;
   std::optional<Sum> out;
-  read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = Aggregate::sum, .column = i}>(
+  read<sql::ReadBits{.verb = sql::Verb::aggregate, .aggregate = sql::Aggregate::sum, .column = i}>(
       &detail::read_value<Sum, codec<Sum>, typename S::Cursor>, &out);
   return out;
 }
@@ -298,23 +298,23 @@ template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline std::optional<double> Query<T, S, W, O, F>::avg() const {
   constexpr std::size_t i = detail::index_of_member<Member>();
-  static_assert(detail::has_arithmetic<typename Field<T, i>::kind>, "quark: avg needs a column of integers or floats");
+  static_assert(detail::has_arithmetic<typename sql::Field<T, i>::kind>, "quark: avg needs a column of integers or floats");
   std::optional<double> out;
-  read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = Aggregate::avg, .column = i}>(
+  read<sql::ReadBits{.verb = sql::Verb::aggregate, .aggregate = sql::Aggregate::avg, .column = i}>(
       &detail::read_value<double, codec<double>, typename S::Cursor>, &out);
   return out;
 }
 
 template <class T, class S, class W, class O, unsigned F>
-template <Aggregate A, std::size_t I>
+template <sql::Aggregate A, std::size_t I>
 inline auto Query<T, S, W, O, F>::extreme() const {
   using M = detail::bare<detail::member_type<T, I>>;
   using Codec = typename detail::choose_bare<M, detail::table_data<T>.columns[I].by_name>::type;
-  static_assert(detail::has_operator<Field<T, I>>(Op::lt), "quark: this column's type has no order");
+  static_assert(detail::has_operator<sql::Field<T, I>>(sql::Op::lt), "quark: this column's type has no order");
   static_assert(!sql::is_text_decimal(S::engine, detail::infos_of<T>::infos[I]),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no order");
   std::optional<M> out;
-  read<sql::ReadBits{.verb = Verb::aggregate, .aggregate = A, .column = I}>(
+  read<sql::ReadBits{.verb = sql::Verb::aggregate, .aggregate = A, .column = I}>(
       &detail::read_value<M, Codec, typename S::Cursor>, &out);
   return out;
 }
@@ -322,13 +322,13 @@ inline auto Query<T, S, W, O, F>::extreme() const {
 template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline auto Query<T, S, W, O, F>::min() const {
-  return extreme<Aggregate::min, detail::index_of_member<Member>()>();
+  return extreme<sql::Aggregate::min, detail::index_of_member<Member>()>();
 }
 
 template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline auto Query<T, S, W, O, F>::max() const {
-  return extreme<Aggregate::max, detail::index_of_member<Member>()>();
+  return extreme<sql::Aggregate::max, detail::index_of_member<Member>()>();
 }
 
 template <class T, class S, class W, class O, unsigned F>

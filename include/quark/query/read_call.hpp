@@ -19,7 +19,7 @@ struct ReadCall {
   const Slot& slot;
   const Param* values;     // of the condition
   const TextStore* store;  // where their text is; null when none is stored
-  Codes codes;             // of a condition with arrays, which may decide it
+  sql::Codes codes;             // of a condition with arrays, which may decide it
   const Param* key;        // further parameters, bound after the condition's
   std::uint32_t count;     // values
   std::uint32_t key_count;
@@ -70,11 +70,11 @@ template <class S>
   return true;
 }
 
-/// All rows of a call as a vector: one function per model.
-template <class T, class S>
+/// All rows of a call as a vector: one function per model, and one for those that have a limit.
+template <class T, bool Limited, class S>
 [[gnu::noinline]] std::vector<T> read_list(const Handle<S>& handle, const ReadCall& call) {
   std::vector<T> out;
-  if (call.limit != no_number) out.reserve(call.limit < 1024 ? static_cast<std::size_t>(call.limit) : 1024);
+  if constexpr (Limited) out.reserve(call.limit < 1024 ? static_cast<std::size_t>(call.limit) : 1024);
   run_read(handle.session(), call, &Rows<T, typename S::Cursor>::list, &out);
   return out;
 }
@@ -93,7 +93,7 @@ template <class Constant, class W>
                                                     std::uint64_t limit, std::uint64_t offset) {
   const Param* values = nullptr;
   const TextStore* store = nullptr;
-  Codes codes;
+  sql::Codes codes;
   if constexpr (W::count > 0) values = where.values.params;
   if constexpr (requires { where.store; }) store = &where.store;
   if constexpr (W::has_arrays) codes = W::Pack::codes;

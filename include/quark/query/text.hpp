@@ -10,8 +10,8 @@ template <Ask A, class T, class W, class O, unsigned F>
 struct spec_of {
   static constexpr sql::ReadBits bits = [] {
     sql::ReadBits b;
-    b.verb = A == Ask::count ? Verb::count : A == Ask::exists ? Verb::exists : Verb::select;
-    b.limit = (F & has_limit) != 0 ? Limit::param : A == Ask::first ? Limit::one : A == Ask::one ? Limit::two : Limit::none;
+    b.verb = A == Ask::count ? sql::Verb::count : A == Ask::exists ? sql::Verb::exists : sql::Verb::select;
+    b.limit = (F & has_limit) != 0 ? sql::Limit::param : A == Ask::first ? sql::Limit::one : A == Ask::one ? sql::Limit::two : sql::Limit::none;
     b.offset = (F & has_offset) != 0;
     b.distinct = (F & is_distinct) != 0;
     b.by_key = A == Ask::find;
@@ -45,7 +45,7 @@ template <Engine E, Ask A = Ask::list, class T, class S, class W, class O, unsig
 constexpr auto sql_text(const Query<T, S, W, O, F>& query) {
   using Spec = typename detail::spec_of<A, T, W, O, F>::type;
   if constexpr (W::is_dynamic || O::is_dynamic) {
-    Shape shape = Spec::shape(E);
+    sql::Shape shape = Spec::shape(E);
     shape.where = detail::condition_codes(query.condition());
     if constexpr (O::is_dynamic) shape.order = {query.order().codes.data(), query.order().codes.size()};
     return sql::to_text(dialect_of(E), shape);
@@ -56,7 +56,7 @@ constexpr auto sql_text(const Query<T, S, W, O, F>& query) {
 
 /// The text of a mass update.
 template <Engine E, class T, class S, class W, class Sets, unsigned F>
-constexpr std::string_view sql_text(const Update<T, S, W, Sets, F>&) {
+constexpr std::string_view sql_text(const MassUpdate<T, S, W, Sets, F>&) {
   return sql::Compiled<sql::UpdateSpec<T, typename W::Pack, void, typename Sets::Pack, false>, E>::statement.text;
 }
 

@@ -17,13 +17,13 @@ void put_stamp(Param& out) {
   column_codec<T, i>::put(out, now);
 }
 
-template <class T, unsigned N, unsigned G, Code... A>
-[[gnu::always_inline]] constexpr StaticWhere<T, N, G, A...> as_sets(const Assignment<T, N, G, A...>& a) {
+template <class T, unsigned N, unsigned G, sql::Code... A>
+[[gnu::always_inline]] constexpr StaticWhere<T, N, G, A...> as_sets(const sql::Assignment<T, N, G, A...>& a) {
   return own_values<T, N, G, A...>(a.values);
 }
-template <class T, unsigned N, unsigned G, Code... A, unsigned M, unsigned H, Code... B>
+template <class T, unsigned N, unsigned G, sql::Code... A, unsigned M, unsigned H, sql::Code... B>
 [[gnu::always_inline]] constexpr auto add_set(const StaticWhere<T, N, G, A...>& sets,
-                                              const Assignment<T, M, H, B...>& more) {
+                                              const sql::Assignment<T, M, H, B...>& more) {
   return own_values<T, N + M, G | H, A..., B...>(join_values(laid_out(sets), more.values));
 }
 
@@ -37,10 +37,10 @@ template <class Sets, class First, class... More>
 }
 
 // One column set twice is an error of some engines and a surprise on the others.
-constexpr bool sets_twice(Codes codes) {
+constexpr bool sets_twice(sql::Codes codes) {
   for (std::size_t i = 0; i < codes.size; ++i)
     for (std::size_t k = i + 1; k < codes.size; ++k)
-      if (node_of(codes.data[i]) == Node::assign && codes.data[i] == codes.data[k]) return true;
+      if (sql::node_of(codes.data[i]) == sql::Node::assign && codes.data[i] == codes.data[k]) return true;
   return false;
 }
 
@@ -48,10 +48,10 @@ constexpr bool sets_twice(Codes codes) {
 
 /// A mass update that waits for its update().
 template <class T, class S, class W, class Sets, unsigned F>
-class Update {
+class MassUpdate {
  public:
   using model = T;
-  constexpr Update(Handle<S> handle, W where, Sets sets)
+  constexpr MassUpdate(Handle<S> handle, W where, Sets sets)
       : handle_(handle), where_(std::move(where)), sets_(std::move(sets)) {}
 
   /// Changes the rows that meet the condition and returns how many did; zero is no error. Without a condition say
@@ -92,7 +92,7 @@ template <class... A>
   }(assignments...);
   using Sets = std::remove_cvref_t<decltype(sets)>;
   static_assert(!detail::sets_twice(Sets::Pack::codes), "quark: set() names a column twice");
-  return Update<T, S, W, Sets, F>(handle_, where_, sets);
+  return MassUpdate<T, S, W, Sets, F>(handle_, where_, sets);
 }
 
 }  // namespace quark

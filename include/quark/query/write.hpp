@@ -27,8 +27,8 @@ using primary_key_pack = typename key_pack<T, std::make_index_sequence<table_of<
 
 /// Whether these columns are the primary key or a declared unique index, in any order.
 template <class T>
-consteval bool is_unique_key(ColumnList list) {
-  const auto same = [&](const ColumnSet& set) {
+consteval bool is_unique_key(sql::ColumnList list) {
+  const auto same = [&](const meta::ColumnSet& set) {
     if (set.count != list.size) return false;
     for (std::uint16_t i = 0; i < set.count; ++i) {
       bool found = false;
@@ -37,7 +37,7 @@ consteval bool is_unique_key(ColumnList list) {
     }
     return true;
   };
-  constexpr const Table& table = table_of<T>;
+  constexpr const meta::Table& table = table_of<T>;
   if (same(table.key)) return true;
   for (std::uint16_t i = 0; i < table.index_count; ++i)
     if (table.indexes[i].unique && same(table.indexes[i].columns)) return true;
@@ -98,7 +98,7 @@ namespace detail {
 
 /// Inserts or upserts by whatever statement: one function per model and engine. `run`: the columns lie side by side.
 template <class T, class S>
-[[gnu::noinline]] Outcome insert_object(S& session, const Statement& statement, const Slot& slot, ColumnList columns,
+[[gnu::noinline]] Outcome insert_object(S& session, const Statement& statement, const Slot& slot, sql::ColumnList columns,
                                         bool run, void (*rows)(typename S::Cursor&, void*), T& object) {
   using E = Entity<T>;
   Param row[E::n];
@@ -136,7 +136,7 @@ template <class Spec, bool KeyMade>
 inline void Query<T, S, W, O, F>::insert(T& object) const {
   using E = detail::Entity<T>;
   using Constant = sql::Compiled<Spec, S::engine>;
-  constexpr Shape shape = Spec::shape(S::engine);
+  constexpr sql::Shape shape = Spec::shape(S::engine);
   void (*rows)(typename S::Cursor&, void*) = nullptr;
   if constexpr (shape.returning.size > 0) rows = &E::template read_back<typename S::Cursor, Spec>;
   const Outcome outcome = detail::insert_object<T>(handle_.session(), Constant::statement, Constant::slot, shape.columns,
@@ -219,7 +219,7 @@ void fill_row(const void* rows, std::size_t i, Param* out, Scratch&) {
   using E = Entity<T>;
   Param row[E::n];
   E::put((*static_cast<const BatchPart<T>*>(rows))[i], row);
-  constexpr ColumnList columns = sql::InsertSpec<T, WithKey ? sql::InsertMode::with_key : sql::InsertMode::without_key>::shape(Engine::sqlite).columns;
+  constexpr sql::ColumnList columns = sql::InsertSpec<T, WithKey ? sql::InsertMode::with_key : sql::InsertMode::without_key>::shape(Engine::sqlite).columns;
   if constexpr (E::is_run(columns)) {
     // A constant number of neighbours: the compiler copies them at once.
     for (std::size_t k = 0; k < columns.size; ++k) out[k] = row[columns.data[0] + k];
@@ -335,7 +335,7 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
 
   // The buffer holds the row, then what the row doesn't hold as the statement wants it. The usual columns (all but a
   // key in front) end the row: they are bound where they are.
-  constexpr ColumnList columns = Spec::columns.list();
+  constexpr sql::ColumnList columns = Spec::columns.list();
   constexpr bool in_place = E::is_run(columns) && columns.data[0] + columns.size == E::n;
   constexpr std::size_t extra = E::n + (in_place ? 0 : columns.size) + table_of<T>.key.count + 1;
   detail::ParamBuffer<detail::buffer_size<W, extra>> buffer(detail::condition_size(where_) + extra);
@@ -348,7 +348,7 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
     where_.lay_out(end);
     if (detail::never(where_, end)) return 0;
     end += detail::condition_size(where_);
-    E::gather(row, ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
+    E::gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
     if constexpr (table_of<T>.version != no_column) *end++ = row[table_of<T>.version];
     const auto n = static_cast<std::size_t>(end - params);
     return detail::with_resolved<T>(params, n, [&] {
@@ -390,7 +390,7 @@ inline std::uint64_t Query<T, S, W, O, F>::remove(const T& object) const {
   where_.lay_out(params);
   if (detail::never(where_, params)) return 0;
   Param* end = params + detail::condition_size(where_);
-  E::gather(row, ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
+  E::gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
   if constexpr (versioned) *end++ = row[table_of<T>.version];
   const auto n = static_cast<std::size_t>(end - params);
   const std::uint64_t affected = detail::with_resolved<T>(params, n, [&] {

@@ -18,7 +18,7 @@ namespace schema {
 
 /// A model's table with the wire forms of its columns.
 struct TableDefinition {
-  const Table* table = nullptr;
+  const meta::Table* table = nullptr;
   const TypeInfo* infos = nullptr;
   const std::string_view* default_names = nullptr;  // of columns that store an enumerator's name
 };
@@ -30,8 +30,8 @@ template <class T, std::size_t... I>
 struct default_names<T, std::index_sequence<I...>> {
   template <std::size_t K>
   static constexpr std::string_view name() {
-    constexpr const Column& column = table_of<T>.columns[K];
-    if constexpr (column.by_name && column.default_value.kind == Literal::Kind::integer) {
+    constexpr const meta::Column& column = table_of<T>.columns[K];
+    if constexpr (column.by_name && column.default_value.kind == meta::Literal::Kind::integer) {
       return enum_name(static_cast<detail::bare<detail::member_type<T, K>>>(column.default_value.integer));
     } else {
       return {};
@@ -59,7 +59,7 @@ std::vector<std::string> create_statements(const TableDefinition& definition, St
 /// keys of a cycle are added at the end where the engine can.
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists);
-std::string drop_statement(const Table& table, Engine engine, bool if_exists);
+std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists);
 /// The order in which tables are created: referred ones first.
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count);
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace quark {
+namespace quark::sql {
 
 /// One node: kind, operator, argument.
 using Code = std::uint32_t;
@@ -67,4 +67,4 @@ struct Codes {
   std::size_t size = 0;
 };
 
-}  // namespace quark
+}  // namespace quark::sql

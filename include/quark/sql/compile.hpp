@@ -8,8 +8,7 @@
 
 #include <string>
 
-namespace quark {
-namespace sql {
+namespace quark::sql {
 
 /// Text of exactly N characters, as a constant.
 template <std::size_t N>
@@ -325,5 +324,4 @@ struct RemoveSpec {
   }
 };
 
-}  // namespace sql
-}  // namespace quark
+}  // namespace quark::sql

@@ -7,6 +7,15 @@
 
 namespace quark {
 
+/// What an expression's values need.
+enum ExpressionFlags : unsigned {
+  owns_all = 0,
+  borrows_values = 1,  // points into the caller's values: good for one full expression only
+  needs_resolve = 2,   // patterns, arrays, deferred values
+};
+
+namespace sql {
+
 /// The values of an expression, in the order of their placeholders.
 template <unsigned N>
 struct Values {
@@ -16,13 +25,6 @@ struct Values {
 template <>
 struct Values<0> {
   static constexpr unsigned count = 0;
-};
-
-/// What an expression's values need.
-enum ExpressionFlags : unsigned {
-  owns_all = 0,
-  borrows_values = 1,  // points into the caller's values: good for one full expression only
-  needs_resolve = 2,   // patterns, arrays, deferred values
 };
 
 /// What kind of value an expression has. Small own types: std types as template arguments would
@@ -46,6 +48,7 @@ struct Expr {
   Values<N> values;
 };
 
+}  // namespace sql
 namespace detail {
 
 template <class M>
@@ -55,29 +58,30 @@ struct plain_kind {
 template <class M>
   requires std::is_floating_point_v<M>
 struct plain_kind<M> {
-  using type = kinds::Real;
+  using type = sql::kinds::Real;
 };
 template <class M>
   requires Integer<M>
 struct plain_kind<M> {
-  using type = kinds::Integer;
+  using type = sql::kinds::Integer;
 };
 template <>
 struct plain_kind<bool> {
-  using type = kinds::Boolean;
+  using type = sql::kinds::Boolean;
 };
 template <>
 struct plain_kind<std::string> {
-  using type = kinds::Text;
+  using type = sql::kinds::Text;
 };
 
 template <class T, std::size_t I>
 struct column_kind {
   using plain = typename plain_kind<bare<member_type<T, I>>>::type;
-  using type = std::conditional_t<std::is_void_v<plain>, kinds::LikeColumn<T, I>, plain>;
+  using type = std::conditional_t<std::is_void_v<plain>, sql::kinds::LikeColumn<T, I>, plain>;
 };
 
 }  // namespace detail
+namespace sql {
 
 /// A column's new value in an UPDATE: field<&T::a> = v.
 template <class Model, unsigned N, unsigned Flags, Code... C>
@@ -136,6 +140,7 @@ struct Field {
   constexpr auto is_not_null() const;
 };
 
+}  // namespace sql
 namespace detail {
 
 template <auto Member>
@@ -152,36 +157,36 @@ struct operand {
   static constexpr bool is = false;
 };
 template <class T, std::size_t I>
-struct operand<Field<T, I>> {
+struct operand<sql::Field<T, I>> {
   static constexpr bool is = true;
   static constexpr unsigned count = 0;
 };
-template <class T, class K, unsigned N, unsigned F, Code... C>
-struct operand<Expr<T, K, N, F, C...>> {
+template <class T, class K, unsigned N, unsigned F, sql::Code... C>
+struct operand<sql::Expr<T, K, N, F, C...>> {
   static constexpr bool is = true;
   static constexpr unsigned count = N;
 };
 
 // A field is an expression of one node.
 template <class T, std::size_t I>
-[[gnu::always_inline]] constexpr auto as_expr(const Field<T, I>&) {
-  return Expr<T, typename Field<T, I>::kind, 0, owns_all, code(Node::column, 0, I)>{};
+[[gnu::always_inline]] constexpr auto as_expr(const sql::Field<T, I>&) {
+  return sql::Expr<T, typename sql::Field<T, I>::kind, 0, owns_all, sql::code(sql::Node::column, 0, I)>{};
 }
-template <class T, class K, unsigned N, unsigned F, Code... C>
-[[gnu::always_inline]] constexpr const Expr<T, K, N, F, C...>& as_expr(
-    const Expr<T, K, N, F, C...>& e) {
+template <class T, class K, unsigned N, unsigned F, sql::Code... C>
+[[gnu::always_inline]] constexpr const sql::Expr<T, K, N, F, C...>& as_expr(
+    const sql::Expr<T, K, N, F, C...>& e) {
   return e;
 }
 
 template <unsigned N, unsigned M, std::size_t... I, std::size_t... J>
-[[gnu::always_inline]] constexpr Values<N + M> join_values(const Values<N>& l, const Values<M>& r,
+[[gnu::always_inline]] constexpr sql::Values<N + M> join_values(const sql::Values<N>& l, const sql::Values<M>& r,
                                                            std::index_sequence<I...>,
                                                            std::index_sequence<J...>) {
   return {{l.params[I]..., r.params[J]...}};
 }
 
 template <unsigned N, unsigned M>
-[[gnu::always_inline]] constexpr Values<N + M> join_values(const Values<N>& l, const Values<M>& r) {
+[[gnu::always_inline]] constexpr sql::Values<N + M> join_values(const sql::Values<N>& l, const sql::Values<M>& r) {
   if constexpr (N == 0) {
     return r;
   } else if constexpr (M == 0) {
@@ -192,18 +197,18 @@ template <unsigned N, unsigned M>
 }
 
 /// Head(l, r) over two expressions.
-template <class Kind, Code Head, class T, class K1, unsigned N1, unsigned F1, Code... A, class T2,
-          class K2, unsigned N2, unsigned F2, Code... B>
-[[gnu::always_inline]] constexpr auto combine(const Expr<T, K1, N1, F1, A...>& l,
-                                              const Expr<T2, K2, N2, F2, B...>& r) {
+template <class Kind, sql::Code Head, class T, class K1, unsigned N1, unsigned F1, sql::Code... A, class T2,
+          class K2, unsigned N2, unsigned F2, sql::Code... B>
+[[gnu::always_inline]] constexpr auto combine(const sql::Expr<T, K1, N1, F1, A...>& l,
+                                              const sql::Expr<T2, K2, N2, F2, B...>& r) {
   static_assert(std::is_same_v<T, T2>, "quark: this expression mixes columns of two models");
-  return Expr<T, Kind, N1 + N2, F1 | F2, Head, A..., B...>{join_values(l.values, r.values)};
+  return sql::Expr<T, Kind, N1 + N2, F1 | F2, Head, A..., B...>{join_values(l.values, r.values)};
 }
 
 /// Head(e) over one expression.
-template <class Kind, Code Head, class T, class K, unsigned N, unsigned F, Code... A>
-[[gnu::always_inline]] constexpr auto wrap(const Expr<T, K, N, F, A...>& e) {
-  return Expr<T, Kind, N, F, Head, A...>{e.values};
+template <class Kind, sql::Code Head, class T, class K, unsigned N, unsigned F, sql::Code... A>
+[[gnu::always_inline]] constexpr auto wrap(const sql::Expr<T, K, N, F, A...>& e) {
+  return sql::Expr<T, Kind, N, F, Head, A...>{e.values};
 }
 
 // An expression that borrows text is good inside one full expression only; a named one may outlive the text.
@@ -216,6 +221,7 @@ template <class X>
 }
 
 }  // namespace detail
+namespace sql {
 
 template <class X>
 concept Operand = detail::operand<std::remove_cvref_t<X>>::is;
@@ -225,10 +231,12 @@ template <class X>
 concept ConditionExpr = Operand<X> && (std::is_same_v<typename std::remove_cvref_t<X>::kind, kinds::Condition> ||
                                        std::is_same_v<typename std::remove_cvref_t<X>::kind, kinds::Boolean>);
 
+}  // namespace sql
+
 /// A column: field<&User::age>. A value beside it must be of the column's kind, else it doesn't
 /// compile; one that doesn't fit the column (300 beside a std::uint8_t) throws ConversionError
 /// where the expression is made.
 template <auto Member>
-inline constexpr Field<typename detail::member_of<Member>::model, detail::index_of_member<Member>()> field{};
+inline constexpr sql::Field<typename detail::member_of<Member>::model, detail::index_of_member<Member>()> field{};
 
 }  // namespace quark

@@ -41,7 +41,7 @@ template <bool Not, class F, class... V>
 [[gnu::always_inline]] constexpr auto in(const F& f, V&&... values) {
   using T = typename F::model;
   using Target = target<F>;
-  static_assert(has_operator<F>(Op::eq), "quark: this column's type has no such comparison");
+  static_assert(has_operator<F>(sql::Op::eq), "quark: this column's type has no such comparison");
   static_assert(sizeof...(V) > 0, "quark: in() needs a range or values");
   if constexpr (sizeof...(V) == 1 && (RangeOf<V> && ...)) {
     using Range = std::remove_reference_t<decltype((values, ...))>;
@@ -50,20 +50,20 @@ template <bool Not, class F, class... V>
       refuse_comparison<F, std::remove_cvref_t<Element>>();
       return Nothing<T>{};
     } else {
-      Expr<T, kinds::Condition, 1, borrows_values | needs_resolve, code(Node::value, 0, Target::column)> array{};
+      sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, Target::column)> array{};
       Param& p = array.values.params[0];
       p.head.object = static_cast<const void*>(std::addressof((values, ...)));
       p.tail.defer = &put_items<Target, Range>;
       p.form = Form::deferred;
-      return combine<kinds::Condition, code(Node::in_array, Not)>(as_expr(f), array);
+      return combine<sql::kinds::Condition, sql::code(sql::Node::in_array, Not)>(as_expr(f), array);
     }
   } else if constexpr ((Target::template takes<V>() && ...)) {
-    Expr<T, kinds::Condition, sizeof...(V), Target::flags,
-         ((void)sizeof(V), code(Node::value, 0, Target::column))...>
+    sql::Expr<T, sql::kinds::Condition, sizeof...(V), Target::flags,
+         ((void)sizeof(V), sql::code(sql::Node::value, 0, Target::column))...>
         list{};
     unsigned i = 0;
     (Target::put(list.values.params[i++], static_cast<V&&>(values)), ...);
-    return combine<kinds::Condition, code(Node::in_list, Not, sizeof...(V))>(as_expr(f), list);
+    return combine<sql::kinds::Condition, sql::code(sql::Node::in_list, Not, sizeof...(V))>(as_expr(f), list);
   } else {
     static_assert((Target::template takes<V>() && ...),
                   "quark: in(...) takes values of the column's type, or one range of them");
@@ -75,91 +75,91 @@ template <bool Not, class F, class A, class B>
 [[gnu::always_inline]] constexpr auto between(const F& f, A&& low, B&& high) {
   using T = typename F::model;
   using Target = target<F>;
-  static_assert(has_operator<F>(Op::lt), "quark: this column's type has no such comparison");
+  static_assert(has_operator<F>(sql::Op::lt), "quark: this column's type has no such comparison");
   static_assert(Target::template takes<A>() && Target::template takes<B>(),
                 "quark: between(low, high) takes values of the column's type");
-  Expr<T, kinds::Condition, 2, Target::flags, code(Node::value, 0, Target::column),
-       code(Node::value, 0, Target::column)>
+  sql::Expr<T, sql::kinds::Condition, 2, Target::flags, sql::code(sql::Node::value, 0, Target::column),
+       sql::code(sql::Node::value, 0, Target::column)>
       bounds{};
   Target::put(bounds.values.params[0], static_cast<A&&>(low));
   Target::put(bounds.values.params[1], static_cast<B&&>(high));
-  return combine<kinds::Condition, code(Node::between, Not)>(as_expr(f), bounds);
+  return combine<sql::kinds::Condition, sql::code(sql::Node::between, Not)>(as_expr(f), bounds);
 }
 
 template <bool Not, class F, class S>
 [[gnu::always_inline]] constexpr auto like(const F& f, S&& text, Form form) {
   using T = typename F::model;
-  static_assert(std::is_same_v<typename F::kind, kinds::Text>, "quark: like, contains, starts_with and ends_with need a text column");
+  static_assert(std::is_same_v<typename F::kind, sql::kinds::Text>, "quark: like, contains, starts_with and ends_with need a text column");
   static_assert(TextLike<S>, "quark: like, contains, starts_with and ends_with take text");
-  Expr<T, kinds::Condition, 1, borrows_values | needs_resolve, code(Node::value, 0, F::index)> pattern{};
+  sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, F::index)> pattern{};
   put_text(pattern.values.params[0], text, form);
   // SQLite's LIKE takes a zero byte for the pattern's end, and would match what it must not (fault B05).
   if (pattern.values.params[0].view().find('\0') != std::string_view::npos) [[unlikely]]
     throw_out_of_range(table_data<T>.name, table_data<T>.columns[F::index].name);
-  return combine<kinds::Condition, code(Node::like, Not)>(as_expr(f), pattern);
+  return combine<sql::kinds::Condition, sql::code(sql::Node::like, Not)>(as_expr(f), pattern);
 }
 
 }  // namespace detail
 
 template <class Model, std::size_t I>
 template <class S>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::like(S&& pattern) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::like(S&& pattern) const {
   return detail::like<false>(*this, pattern, Form::text);
 }
 template <class Model, std::size_t I>
 template <class S>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::not_like(S&& pattern) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::not_like(S&& pattern) const {
   return detail::like<true>(*this, pattern, Form::text);
 }
 template <class Model, std::size_t I>
 template <class S>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::contains(S&& part) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::contains(S&& part) const {
   return detail::like<false>(*this, part, Form::contains);
 }
 template <class Model, std::size_t I>
 template <class S>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::starts_with(S&& part) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::starts_with(S&& part) const {
   return detail::like<false>(*this, part, Form::starts_with);
 }
 template <class Model, std::size_t I>
 template <class S>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::ends_with(S&& part) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::ends_with(S&& part) const {
   return detail::like<false>(*this, part, Form::ends_with);
 }
 template <class Model, std::size_t I>
 template <class... V>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::in(V&&... values) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::in(V&&... values) const {
   return detail::in<false>(*this, static_cast<V&&>(values)...);
 }
 template <class Model, std::size_t I>
 template <class... V>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::not_in(V&&... values) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::not_in(V&&... values) const {
   return detail::in<true>(*this, static_cast<V&&>(values)...);
 }
 template <class Model, std::size_t I>
 template <class A, class B>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::between(A&& low, B&& high) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::between(A&& low, B&& high) const {
   return detail::between<false>(*this, static_cast<A&&>(low), static_cast<B&&>(high));
 }
 template <class Model, std::size_t I>
 template <class A, class B>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::not_between(A&& low, B&& high) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::not_between(A&& low, B&& high) const {
   return detail::between<true>(*this, static_cast<A&&>(low), static_cast<B&&>(high));
 }
 template <class Model, std::size_t I>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::is_null() const {
-  return detail::wrap<kinds::Condition, code(Node::is_null, 0)>(detail::as_expr(*this));
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::is_null() const {
+  return detail::wrap<sql::kinds::Condition, sql::code(sql::Node::is_null, 0)>(detail::as_expr(*this));
 }
 template <class Model, std::size_t I>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::is_not_null() const {
-  return detail::wrap<kinds::Condition, code(Node::is_null, 1)>(detail::as_expr(*this));
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::is_not_null() const {
+  return detail::wrap<sql::kinds::Condition, sql::code(sql::Node::is_null, 1)>(detail::as_expr(*this));
 }
 
 namespace detail {
 
-template <class Model, unsigned N, unsigned F, std::size_t I, class K, Code... C>
-[[gnu::always_inline]] constexpr auto assign(const Expr<Model, K, N, F, C...>& e) {
-  return Assignment<Model, N, F, code(Node::assign, 0, I), C...>{e.values};
+template <class Model, unsigned N, unsigned F, std::size_t I, class K, sql::Code... C>
+[[gnu::always_inline]] constexpr auto assign(const sql::Expr<Model, K, N, F, C...>& e) {
+  return sql::Assignment<Model, N, F, sql::code(sql::Node::assign, 0, I), C...>{e.values};
 }
 
 template <class F, class R>
@@ -169,18 +169,18 @@ template <class F, class R>
   using Target = ColumnTarget<T, F::index>;
   constexpr bool nullable = unwrap_optional<member_type<T, F::index>>::is_optional;
   static_assert(!table_data<T>.columns[F::index].generated, "quark: a generated column can't be set");
-  constexpr Code value = code(Node::value, 0, F::index);
-  if constexpr (Operand<V>) {
+  constexpr sql::Code value = sql::code(sql::Node::value, 0, F::index);
+  if constexpr (sql::Operand<V>) {
     check_not_kept<R>();
     static_assert(kinds_compare<typename F::kind, typename V::kind>,
                   "quark: the expression has another type than the column it is assigned to");
     const auto& e = as_expr(r);
-    return []<class K, unsigned N, unsigned G, Code... C>(const Expr<T, K, N, G, C...>& x) {
-      return Assignment<T, N, G, code(Node::assign, 0, F::index), C...>{x.values};
+    return []<class K, unsigned N, unsigned G, sql::Code... C>(const sql::Expr<T, K, N, G, C...>& x) {
+      return sql::Assignment<T, N, G, sql::code(sql::Node::assign, 0, F::index), C...>{x.values};
     }(e);
   } else if constexpr (std::is_same_v<V, std::nullopt_t> || unwrap_optional<V>::is_optional) {
     static_assert(nullable, "quark: only a column whose member is a std::optional can be set to NULL");
-    Assignment<T, 1, Target::flags, code(Node::assign, 0, F::index), value> out{};
+    sql::Assignment<T, 1, Target::flags, sql::code(sql::Node::assign, 0, F::index), value> out{};
     if constexpr (unwrap_optional<V>::is_optional) {
       static_assert(Target::template takes<const bare<V>&>(),
                     "quark: the value has another type than the column it is assigned to");
@@ -192,12 +192,12 @@ template <class F, class R>
     Target::put_null(out.values.params[0]);
     return out;
   } else if constexpr (Target::template takes<R>()) {
-    Assignment<T, 1, Target::flags, code(Node::assign, 0, F::index), value> out{};
+    sql::Assignment<T, 1, Target::flags, sql::code(sql::Node::assign, 0, F::index), value> out{};
     Target::put(out.values.params[0], static_cast<R&&>(r));
     return out;
   } else {
     static_assert(sizeof(cannot_assign<T, column_name<T, F::index>, member_type<T, F::index>, V>) > 0);
-    return Assignment<T, 0, owns_all>{};
+    return sql::Assignment<T, 0, owns_all>{};
   }
 }
 
@@ -205,30 +205,34 @@ template <class F, class R>
 
 template <class Model, std::size_t I>
 template <class R>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::operator=(R&& value) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::operator=(R&& value) const {
   return detail::assign_value(*this, static_cast<R&&>(value));
 }
 template <class Model, std::size_t I>
-[[gnu::always_inline]] constexpr auto Field<Model, I>::operator=(const Field& other) const {
+[[gnu::always_inline]] constexpr auto sql::Field<Model, I>::operator=(const Field& other) const {
   return detail::assign_value(*this, other);
 }
 
+namespace sql {
+
 /// One term of ORDER BY. Written asc<&T::m> or desc<&T::m>.
 template <class Model, Code... C>
-struct Order {
+struct OrderTerms {
   using model = Model;
 };
+
+}  // namespace sql
 
 /// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
 /// (SQLite: first).
 template <auto Member>
-inline constexpr Order<typename detail::member_of<Member>::model, code(Node::term, 0),
-                       code(Node::column, 0, detail::index_of_member<Member>())>
+inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 0),
+                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
     asc{};
 /// Descending by a column.
 template <auto Member>
-inline constexpr Order<typename detail::member_of<Member>::model, code(Node::term, 1),
-                       code(Node::column, 0, detail::index_of_member<Member>())>
+inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 1),
+                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
     desc{};
 
 }  // namespace quark

@@ -8,7 +8,7 @@
 #include <quark/sql/writer.hpp>
 #include <quark/types/cell.hpp>
 
-namespace quark {
+namespace quark::sql {
 
 enum class Verb : std::uint8_t { select, count, exists, aggregate, insert, upsert, update, remove };
 enum class Aggregate : std::uint8_t { sum, avg, min, max };
@@ -23,7 +23,7 @@ struct ColumnList {
 /// All that decides a statement's text but the dialect.
 struct Shape {
   Verb verb = Verb::select;
-  const Table* table = nullptr;
+  const meta::Table* table = nullptr;
   const Form* forms = nullptr;  // of the table's columns; only read for an `in` over an array
   ColumnList columns{};         // selected, inserted, or set from an entity
   ColumnList returning{};
@@ -40,8 +40,6 @@ struct Shape {
   bool by_version = false;  // AND version = ?; UPDATE counts it up
   bool from_rows = false;   // SQLite: INSERT ... SELECT from the caller's rows
 };
-
-namespace sql {
 
 // Binding strength of what a node prints.
 enum Level : std::uint8_t { any, disjunction, conjunction, predicate, sum, product, chain, prefix, primary };
@@ -480,7 +478,7 @@ class Renderer {
   Writer& out_;
   const Dialect& dialect_;
   const Shape& shape_;
-  const Table& table_;
+  const meta::Table& table_;
   unsigned params_ = 0;
 };
 
@@ -496,5 +494,4 @@ constexpr std::size_t rendered_size(const Dialect& dialect, const Shape& shape) 
   return counter.size();
 }
 
-}  // namespace sql
-}  // namespace quark
+}  // namespace quark::sql

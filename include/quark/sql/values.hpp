@@ -90,9 +90,9 @@ struct ColumnTarget {
 template <class Kind>
 struct KindTarget {
   static constexpr std::size_t column = 0xffff;
-  static constexpr bool text = std::is_same_v<Kind, kinds::Text>;
-  static constexpr bool real = std::is_same_v<Kind, kinds::Real>;
-  static constexpr bool boolean = std::is_same_v<Kind, kinds::Boolean> || std::is_same_v<Kind, kinds::Condition>;
+  static constexpr bool text = std::is_same_v<Kind, sql::kinds::Text>;
+  static constexpr bool real = std::is_same_v<Kind, sql::kinds::Real>;
+  static constexpr bool boolean = std::is_same_v<Kind, sql::kinds::Boolean> || std::is_same_v<Kind, sql::kinds::Condition>;
   static constexpr unsigned flags = text ? borrows_values : owns_all;
   using M = std::conditional_t<text, std::string,
                                std::conditional_t<real, double, std::conditional_t<boolean, bool, std::int64_t>>>;
@@ -121,15 +121,15 @@ struct KindTarget {
 template <class X>
 struct target_of;
 template <class T, std::size_t I>
-struct target_of<Field<T, I>> {
+struct target_of<sql::Field<T, I>> {
   using type = ColumnTarget<T, I>;
 };
-template <class T, class K, unsigned N, unsigned F, Code... C>
-struct target_of<Expr<T, K, N, F, C...>> {
+template <class T, class K, unsigned N, unsigned F, sql::Code... C>
+struct target_of<sql::Expr<T, K, N, F, C...>> {
   using type = KindTarget<K>;
 };
-template <class T, class M, std::size_t I, unsigned N, unsigned F, Code... C>
-struct target_of<Expr<T, kinds::LikeColumn<M, I>, N, F, C...>> {
+template <class T, class M, std::size_t I, unsigned N, unsigned F, sql::Code... C>
+struct target_of<sql::Expr<T, sql::kinds::LikeColumn<M, I>, N, F, C...>> {
   using type = ColumnTarget<M, I>;
 };
 /// What decides how values beside operand X are typed.
@@ -139,7 +139,7 @@ using target = typename target_of<std::remove_cvref_t<X>>::type;
 /// One value as an expression.
 template <class Model, class Target, class X>
 [[gnu::always_inline]] constexpr auto value_expr(X&& x) {
-  Expr<Model, kinds::Condition, 1, Target::flags, code(Node::value, 0, Target::column)> out{};
+  sql::Expr<Model, sql::kinds::Condition, 1, Target::flags, sql::code(sql::Node::value, 0, Target::column)> out{};
   Target::put(out.values.params[0], static_cast<X&&>(x));
   return out;
 }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace quark {
+namespace quark::sql {
 
 class Writer {
  public:
@@ -52,4 +52,4 @@ class Writer {
   std::size_t size_ = 0;
 };
 
-}  // namespace quark
+}  // namespace quark::sql

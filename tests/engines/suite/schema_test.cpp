@@ -61,7 +61,7 @@ struct Node {
   std::optional<std::int64_t> parent_id{};
   static consteval auto orm() {
     return quark::model(
-        quark::references<&Node::id>(&Node::parent_id).on_delete(quark::Action::cascade),
+        quark::references<&Node::id>(&Node::parent_id).on_delete(quark::ReferenceAction::cascade),
         quark::index(&Node::parent_id));
   }
 };

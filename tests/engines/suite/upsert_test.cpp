@@ -25,7 +25,7 @@ struct Child {
   std::int64_t parent_id{};
   static consteval auto orm() {
     return quark::model(
-        quark::references<&Parent::id>(&Child::parent_id).on_delete(quark::Action::cascade),
+        quark::references<&Parent::id>(&Child::parent_id).on_delete(quark::ReferenceAction::cascade),
         quark::table("children"));
   }
 };

@@ -7,9 +7,9 @@
 
 namespace {
 
-using quark::Action;
-using quark::Literal;
-using quark::Table;
+using quark::ReferenceAction;
+using quark::meta::Literal;
+using quark::meta::Table;
 using Moment = std::chrono::sys_time<std::chrono::seconds>;
 
 enum class Rank : std::uint8_t { low = 1, high = 9 };
@@ -48,8 +48,8 @@ consteval auto full_description() {
       table("things"), key(&T::code), generated(&T::code), rename(&T::title, "headline"),
       unique(&T::title, &T::owner).named("one_title"), unique(&T::extra),
       index(&T::score, &T::live), index(&T::note).named("by_note"),
-      references<&Owner::id>(&T::owner).on_delete(Action::cascade).on_update(Action::restrict),
-      references<&Owner::id>(&T::friend_of).on_delete(Action::set_null), version(&T::changes),
+      references<&Owner::id>(&T::owner).on_delete(ReferenceAction::cascade).on_update(ReferenceAction::restrict),
+      references<&Owner::id>(&T::friend_of).on_delete(ReferenceAction::set_null), version(&T::changes),
       created_at(&T::born), updated_at(&T::changed), default_value(&T::score, 1.5),
       default_value(&T::live, true), default_value(&T::rank, Rank::high),
       default_value(&T::note, "none"), generated(&T::total), check("positive", "score > 0"),
@@ -101,11 +101,11 @@ TYPED_TEST(Describe, TakesEveryOption) {
 
   static_assert(t.reference_count == 2);
   static_assert(t.references[0].columns.columns[0] == 3);
-  static_assert(t.references[0].on_delete == Action::cascade &&
-                t.references[0].on_update == Action::restrict);
+  static_assert(t.references[0].on_delete == ReferenceAction::cascade &&
+                t.references[0].on_update == ReferenceAction::restrict);
   static_assert(t.references[1].columns.columns[0] == 4);
-  static_assert(t.references[1].on_delete == Action::set_null &&
-                t.references[1].on_update == Action::none);
+  static_assert(t.references[1].on_delete == ReferenceAction::set_null &&
+                t.references[1].on_update == ReferenceAction::none);
   EXPECT_EQ(t.references[0].target().table, &quark::table_of<app::Owner>);
   EXPECT_EQ(t.references[0].target().columns.count, 1);
   EXPECT_EQ(t.references[0].target().columns.columns[0], 0);
@@ -178,7 +178,7 @@ TEST(Key, OfSeveralColumnsKeepsTheirOrder) {
   constexpr const Table& t = quark::table_of<Composite>;
   static_assert(t.key.count == 2 && t.key.columns[0] == 2 && t.key.columns[1] == 0);
   static_assert(t[0].key && !t[1].key && t[2].key && !t.generated_key);
-  const quark::ReferenceTarget target = quark::table_of<Line>.references[0].target();
+  const quark::meta::ReferenceTarget target = quark::table_of<Line>.references[0].target();
   EXPECT_EQ(target.table, &t);
   EXPECT_EQ(target.columns.count, 2);
   EXPECT_EQ(target.columns.columns[0], 2);

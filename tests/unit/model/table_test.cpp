@@ -107,7 +107,7 @@ struct Renamed {
 };
 
 TEST(Table, FindsByColumnNameThenByMember) {
-  constexpr const quark::Table& t = quark::table_of<Renamed>;
+  constexpr const quark::meta::Table& t = quark::table_of<Renamed>;
   EXPECT_EQ(t.find("second_"), 1);
   EXPECT_EQ(t.find("first"), 1);
   EXPECT_EQ(t.find("third"), 2);

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace quark;
+using namespace quark::sql;
 
 // A value of SQL: NULL, an integer (conditions are 0 and 1), or text.
 struct Result {

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace quark;
+using namespace quark::sql;
 using test::FakeDatabase;
 
 struct User {

@@ -105,8 +105,8 @@ struct Thing {
                  unique(&Thing::title, &Thing::number).named("pair"), index(&Thing::score),
                  index(&Thing::hash, &Thing::live).named("by_hash"),
                  references<&Owner::id>(&Thing::owner)
-                     .on_delete(Action::set_null)
-                     .on_update(Action::cascade),
+                     .on_delete(ReferenceAction::set_null)
+                     .on_update(ReferenceAction::cascade),
                  check("positive", "number > 0"), size(&Thing::code, 8), size(&Thing::hash, 32),
                  default_value(&Thing::note, "it's \\ \"so\""), default_value(&Thing::live, true),
                  default_value(&Thing::score, -1.5));

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace quark;
+using namespace quark::sql;
 using test::SqlParser;
 
 // The tree that the codes are, written as the parser writes what it reads.

@@ -12,6 +12,8 @@
 
 namespace quark::test {
 
+using namespace sql;
+
 /// The columns that random expressions are about.
 struct Operand {
   std::int64_t i{};

@@ -6,6 +6,7 @@
 namespace {
 
 using namespace quark;
+using namespace quark::sql;
 using test::says;
 
 struct Pet {

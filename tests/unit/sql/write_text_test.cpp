@@ -8,6 +8,7 @@
 namespace {
 
 using namespace quark;
+using namespace quark::sql;
 using test::is_translation;
 using test::says;
 
