@@ -18,6 +18,7 @@ MiddlewareChain::~MiddlewareChain() {
 void MiddlewareChain::add(Middleware* middleware, bool owned) {
   try {
     entries_.push_back({middleware, owned});
+    count_ = entries_.size();
   } catch (...) {
     if (owned) delete middleware;
     throw;

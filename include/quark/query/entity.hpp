@@ -9,6 +9,18 @@
 
 namespace quark::detail {
 
+/// Picks some columns of a row of parameters, in the order given.
+inline void gather(const Param* row, sql::ColumnList columns, Param*& out) {
+  for (std::uint16_t i = 0; i < columns.size; ++i) *out++ = row[columns.data[i]];
+}
+
+/// Whether the columns lie side by side in a row: then they can be used where they are.
+constexpr bool is_adjacent(sql::ColumnList columns) {
+  for (std::uint16_t i = 0; i < columns.size; ++i)
+    if (columns.data[i] != columns.data[0] + i) return false;
+  return columns.size > 0;
+}
+
 template <class T>
 struct Entity {
  private:
@@ -30,17 +42,6 @@ struct Entity {
     put_members(object, row, std::make_index_sequence<n>());
   }
 
-  static void gather(const Param* row, sql::ColumnList columns, Param*& out) {
-    for (std::uint16_t i = 0; i < columns.size; ++i) *out++ = row[columns.data[i]];
-  }
-
-  /// Whether the columns lie side by side in a row: then they can be used where they are.
-  static constexpr bool is_run(sql::ColumnList columns) {
-    for (std::uint16_t i = 0; i < columns.size; ++i)
-      if (columns.data[i] != columns.data[0] + i) return false;
-    return columns.size > 0;
-  }
-
   /// Whether every parameter is final: no member's wire form needs storage.
   static constexpr bool resolved = []<std::size_t... I>(std::index_sequence<I...>) {
     return (!needs_scratch<I>() && ...);
@@ -49,14 +50,15 @@ struct Entity {
   /// Member I of an object.
   template <std::size_t I, class O>
   [[gnu::always_inline]] static auto& member(O& object) {
-    return reflect::visit(object, [](auto&... m) -> auto& { return nth<I>(m...); });
+    return reflect::visit(
+        object, [](auto&... m) __attribute__((always_inline)) -> auto& { return nth<I>(m...); });
   }
 
   static constexpr std::size_t key_index = table.key.count > 0 ? table.key.columns[0] : 0;
   using Key = member_type<T, key_index>;
 
   /// Whether the database has to make the key: it is generated, and still has its default value.
-  static bool wants_key(const T& object) {
+  [[gnu::always_inline]] static bool wants_key(T& object) {
     if constexpr (table.generated_key) {
       return member<key_index>(object) == Key{};
     } else {
@@ -65,7 +67,7 @@ struct Entity {
   }
 
   /// Writes a made key into the object. Throws ConversionError when the member is too narrow for it.
-  static void set_key(T& object, std::int64_t value) {
+  [[gnu::always_inline]] static void set_key(T& object, std::int64_t value) {
     if constexpr (table.generated_key) set_integer(member<key_index>(object), value);
   }
 
@@ -109,9 +111,7 @@ struct Entity {
     if constexpr (has_defaults) fill_defaults(object, std::make_index_sequence<n>());
   }
 
-  static constexpr bool changes_on_create =
-      table.generated_key || table.created_at != no_column || table.updated_at != no_column ||
-      sql::Columns<T>::filled.size > 0;
+  static constexpr bool has_stamps = table.created_at != no_column || table.updated_at != no_column;
   static constexpr bool changes_on_update = table.version != no_column || table.updated_at != no_column;
 
   static void count_version_up(T& object) {
@@ -128,7 +128,7 @@ struct Entity {
 
  private:
   template <std::size_t I, class First, class... Rest>
-  static constexpr auto& nth(First& first, Rest&... rest) {
+  [[gnu::always_inline]] static constexpr auto& nth(First& first, Rest&... rest) {
     if constexpr (I == 0) {
       return first;
     } else {
@@ -138,11 +138,11 @@ struct Entity {
 
   template <std::size_t... I>
   [[gnu::always_inline]] static void put_members(const T& object, Param* row, std::index_sequence<I...>) {
-    reflect::visit(object, [row](const auto&... m) { (column_codec<T, I>::put(row[I], m), ...); });
+    reflect::visit(object, [row](const auto&... m) __attribute__((always_inline)) { (column_codec<T, I>::put(row[I], m), ...); });
   }
 
   template <class M>
-  static void set_integer(M& m, std::int64_t value) {
+  [[gnu::always_inline]] static void set_integer(M& m, std::int64_t value) {
     if constexpr (std::is_integral_v<M>) {
       if (!fits<M>(value)) throw_out_of_range(table.name, table[key_index].name);
       m = static_cast<M>(value);

@@ -87,8 +87,6 @@ enum class Ask : std::uint8_t { list, first, one, find, count, exists, update, r
 
 namespace detail {
 
-struct QueryParts;  // defined in read.hpp
-
 template <class T, unsigned N, unsigned F, sql::Code... A>
 [[gnu::always_inline]] constexpr auto own_values(const sql::Values<N>& values) {
   StaticWhere<T, N, F, A...> out{};
@@ -189,7 +187,6 @@ class Query {
         order_(static_cast<FromO&&>(order)),
         limit_(limit),
         offset_(offset) {}
-
   // Clauses.
 
   /// Adds a condition; several are ANDed. Takes an expression (field<&T::age> >= 18) or a
@@ -353,8 +350,6 @@ class Query {
   void read(void (*rows)(typename S::Cursor&, void*), void* context) const;
   template <sql::Aggregate A, std::size_t I>
   auto extreme() const;
-  template <class Spec, bool KeyMade>
-  void insert(T& object) const;
   template <class On, class Set>
   T& upsert_columns(T& object) const;
   static constexpr void check_writable();

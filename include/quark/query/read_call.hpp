@@ -28,16 +28,33 @@ struct ReadCall {
 };
 inline constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
-/// Room for the parameters of the usual call, left as it is until they are laid out.
-struct UnfilledParams {
-  static constexpr std::size_t size = 16;
-  UnfilledParams() {}
+/// The parameters of one call, laid out in the order of their placeholders. Compiled once, in the library: the usual call
+/// needs no allocation, and a query's file no code for the unusual one.
+class CallParams {
+ public:
+  explicit CallParams(const ReadCall& call);
+  CallParams(const CallParams&) = delete;
+  CallParams& operator=(const CallParams&) = delete;
+  ~CallParams() {
+    if (more_ != nullptr) [[unlikely]] delete[] more_;
+  }
+
+  const Param* data() const { return more_ != nullptr ? more_ : params_; }
+  std::size_t size() const { return size_; }
+  /// Whether an empty `in` has decided that there is no row (fault B19).
+  bool never() const { return never_; }
+
+ private:
+  static constexpr std::size_t usual = 16;
   union {
-    Param params[size];
+    Param params_[usual];  // left as it is until the parameters are laid out
   };
+  Param* more_ = nullptr;
+  std::size_t size_ = 0;
+  bool never_ = false;
 };
 
-/// Runs a call; false when an empty `in` has decided that there is no row, and nothing was sent (fault B19).
+/// Runs a call; false when an empty `in` has decided that there is no row, and nothing was sent.
 template <class S>
 [[gnu::noinline]] bool run_read(S& session, const ReadCall& call, void (*rows)(typename S::Cursor&, void*),
                                 void* context) {
@@ -45,28 +62,9 @@ template <class S>
     session.run(call.statement, &call.slot, call.key, call.key_count, rows, context);
     return true;
   }
-  UnfilledParams place;
-  std::vector<Param> more;
-  Param* params = place.params;
-  const std::size_t most = std::size_t{call.count} + call.key_count + 2;
-  if (most > UnfilledParams::size) [[unlikely]] {
-    more.resize(most);
-    params = more.data();
-  }
-  if (call.store != nullptr) {
-    call.store->lay_out(call.values, call.count, params);
-  } else {
-    for (std::uint32_t i = 0; i < call.count; ++i) params[i] = call.values[i];
-  }
-  if (call.codes.size > 0 && sql::decide(call.codes, params) == sql::Decided::always_false) return false;
-  Param* end = params + call.count;
-  for (std::uint32_t i = 0; i < call.key_count; ++i) *end++ = call.key[i];
-  for (const std::uint64_t number : {call.limit, call.offset}) {
-    if (number == no_number) continue;
-    *end = Param{};
-    codec<std::int64_t>::put(*end++, static_cast<std::int64_t>(number));
-  }
-  session.run(call.statement, &call.slot, params, static_cast<std::size_t>(end - params), rows, context);
+  const CallParams params(call);
+  if (params.never()) return false;
+  session.run(call.statement, &call.slot, params.data(), params.size(), rows, context);
   return true;
 }
 

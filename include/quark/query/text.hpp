@@ -1,6 +1,8 @@
 // The SQL text of a query, for reading, logging and tests: a constant where the shape is one.
 #pragma once
 
+#include <quark/query/batch.hpp>
+#include <quark/query/insert.hpp>
 #include <quark/query/update.hpp>
 
 namespace quark {

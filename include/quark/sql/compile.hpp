@@ -31,6 +31,14 @@ constexpr bool is_text_decimal(Engine engine, const TypeInfo& info) {
   return engine == Engine::sqlite && info.form == Form::decimal && info.precision > 18;
 }
 
+/// Whether a model has such a column at all: hardly one does, and then no shape needs looking at.
+template <class T, Engine E>
+inline constexpr bool has_text_decimal = [] {
+  for (const TypeInfo& info : detail::infos_of<T>::infos)
+    if (is_text_decimal(E, info)) return true;
+  return false;
+}();
+
 /// Whether the codes order or calculate with a column that the engine keeps as text only.
 constexpr bool orders_text_decimal(Engine engine, Codes codes, const TypeInfo* infos) {
   bool ordering = false;
@@ -81,8 +89,9 @@ constexpr std::string_view made_key() {
 template <class Spec, Engine E>
 struct Compiled {
   static constexpr Shape shape = Spec::shape(E);
-  static_assert(!orders_text_decimal(E, shape.where, detail::infos_of<typename Spec::model>::infos) &&
-                    !orders_text_decimal(E, shape.order, detail::infos_of<typename Spec::model>::infos),
+  static_assert(!has_text_decimal<typename Spec::model, E> ||
+                    (!orders_text_decimal(E, shape.where, detail::infos_of<typename Spec::model>::infos) &&
+                    !orders_text_decimal(E, shape.order, detail::infos_of<typename Spec::model>::infos)),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order");
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {

@@ -25,13 +25,17 @@ constexpr Form integer_form() {
 
 /// Whether an integer of any type has the same value as a T.
 template <Integer T, Integer U>
-constexpr bool fits(U value) {
-  if constexpr (std::is_signed_v<T> == std::is_signed_v<U>) {
-    return value >= std::numeric_limits<T>::min() && value <= std::numeric_limits<T>::max();
+[[gnu::always_inline]] constexpr bool fits(U value) {
+  constexpr T least = std::numeric_limits<T>::min();
+  constexpr T most = std::numeric_limits<T>::max();
+  if constexpr (std::is_same_v<T, U>) {
+    return true;
+  } else if constexpr (std::is_signed_v<T> == std::is_signed_v<U>) {
+    return value >= least && value <= most;
   } else if constexpr (std::is_signed_v<U>) {
-    return value >= 0 && static_cast<std::make_unsigned_t<U>>(value) <= std::numeric_limits<T>::max();
+    return value >= 0 && static_cast<std::make_unsigned_t<U>>(value) <= most;
   } else {
-    return value <= static_cast<std::make_unsigned_t<T>>(std::numeric_limits<T>::max());
+    return value <= static_cast<std::make_unsigned_t<T>>(most);
   }
 }
 

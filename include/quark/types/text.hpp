@@ -29,7 +29,8 @@ struct codec<std::string> {
   }
   template <class Cell>
   static std::string get(const Cell& cell) {
-    return std::string(cell.text());
+    const std::string_view text = cell.text();
+    return std::string(text.data(), text.size());
   }
 };
 

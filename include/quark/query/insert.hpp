@@ -1,0 +1,149 @@
+// create() and upsert(): one object becomes one row, and what the database made of it comes back.
+#pragma once
+
+#include <quark/query/read.hpp>
+#include <quark/query/write.hpp>
+
+namespace quark {
+namespace detail {
+
+/// An INSERT or upsert as insert_object() needs it: a constant per statement, so that the code is one function per model.
+template <class S>
+struct InsertCall {
+  const Statement& statement;
+  const Slot& slot;
+  sql::ColumnList columns;
+  bool adjacent;   // the columns lie side by side in a row of parameters
+  bool tells_key;  // the engine makes the key and tells it without RETURNING
+  void (*rows)(typename S::Cursor&, void*);  // reads RETURNING columns; null: there are none
+};
+
+template <class T, class S, class Spec, bool MakesKey>
+consteval InsertCall<S> make_insert_call() {
+  using Constant = sql::Compiled<Spec, S::engine>;
+  constexpr auto& shape = Constant::shape;
+  InsertCall<S> call{Constant::statement, Constant::slot, shape.columns, is_adjacent(shape.columns),
+                     MakesKey && shape.returning.size == 0, nullptr};
+  if constexpr (shape.returning.size > 0) call.rows = &Entity<T>::template read_back<typename S::Cursor, Spec>;
+  return call;
+}
+template <class T, class S, class Spec, bool MakesKey>
+inline constexpr InsertCall<S> insert_call = make_insert_call<T, S, Spec, MakesKey>();
+
+/// Writes the key that the engine made into the object. A member too narrow for it is refused, and the row taken back.
+template <class T, class S>
+[[gnu::noinline]] void take_narrow_key(S& session, T& object, std::int64_t key) {
+  try {
+    Entity<T>::set_key(object, key);
+  } catch (const ConversionError&) {
+    using Undo = sql::Compiled<sql::RemoveSpec<T, sql::CodePack<>, true, false>, S::engine>;
+    Param param;
+    codec<std::int64_t>::put(param, key);
+    session.run(Undo::statement, &Undo::slot, &param, 1, nullptr, nullptr);
+    throw;
+  }
+}
+
+/// Inserts or upserts by whatever statement: one function per model and engine.
+template <class T, class S>
+[[gnu::noinline]] void insert_object(S& session, const InsertCall<S>& call, T& object) {
+  using E = Entity<T>;
+  Param row[E::n];
+  E::put(object, row);
+  Param* params = row;
+  if (call.adjacent) {
+    params += call.columns.data[0];
+  } else {
+    // Inserted columns are in the model's order: none is overwritten before it was moved.
+    Param* end = row;
+    gather(row, call.columns, end);
+  }
+  Outcome outcome;
+  if constexpr (E::resolved) {
+    outcome = session.run(call.statement, &call.slot, params, call.columns.size, call.rows, &object);
+  } else {
+    Scratch scratch;
+    resolve(params, call.columns.size, scratch);
+    outcome = session.run(call.statement, &call.slot, params, call.columns.size, call.rows, &object);
+  }
+  // A trigger may drop the row; the last key is another row's then.
+  if (outcome.affected == 0) [[unlikely]] throw_not_inserted(table_of<T>.name);
+  if constexpr (table_of<T>.generated_key) {
+    if (call.tells_key) {
+      if constexpr (sizeof(typename E::Key) < sizeof(outcome.last_key)) {
+        take_narrow_key(session, object, outcome.last_key);
+      } else {
+        E::set_key(object, outcome.last_key);
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+template <class T, class S, class W, class O, unsigned F>
+inline T& Query<T, S, W, O, F>::create(T& object) const {
+  static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create() takes no conditions");
+  using E = detail::Entity<T>;
+  if constexpr (E::has_stamps) E::stamp(object, false);
+  if constexpr (E::has_defaults) E::fill_defaults(object);
+  const auto* call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::with_key>, false>;
+  if constexpr (table_of<T>.generated_key) {
+    if (E::wants_key(object))
+      call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::without_key>, true>;
+  }
+  detail::insert_object(handle_.session(), *call, object);
+  return object;
+}
+template <class T, class S, class W, class O, unsigned F>
+inline T Query<T, S, W, O, F>::create(T&& object) const {
+  create(object);
+  return std::move(object);
+}
+template <class T, class S, class W, class O, unsigned F>
+inline T Query<T, S, W, O, F>::create(const T& object) const {
+  T copy(object);
+  create(copy);
+  return copy;
+}
+
+// Upsert.
+
+template <class T, class S, class W, class O, unsigned F>
+template <class On, class Set>
+inline T& Query<T, S, W, O, F>::upsert_columns(T& object) const {
+  static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: upsert() takes no conditions");
+  static_assert(detail::is_unique_key<T>(On::list),
+                "quark: upsert(x, on<...>) needs the primary key or columns that the model declares unique(...)");
+  if constexpr (!std::is_void_v<Set>)
+    static_assert(detail::updatable<T, Set>(),
+                  "quark: upsert(x, on<...>, set<...>) can't set a key, version, created_at or generated column");
+  using E = detail::Entity<T>;
+  if constexpr (E::has_stamps) E::stamp(object, false);
+  if constexpr (table_of<T>.updated_at != no_column) E::stamp(object, true);
+  if constexpr (E::has_defaults) E::fill_defaults(object);
+  const auto* call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, true>, false>;
+  if constexpr (table_of<T>.generated_key) {
+    if (E::wants_key(object)) call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, false>, false>;
+  }
+  detail::insert_object(handle_.session(), *call, object);
+  return object;
+}
+
+template <class T, class S, class W, class O, unsigned F>
+template <auto... On, auto... Set>
+inline T& Query<T, S, W, O, F>::upsert(T& object, OnColumns<On...>, SetColumns<Set...>) const {
+  return upsert_columns<detail::members_pack<On...>, detail::members_pack<Set...>>(object);
+}
+template <class T, class S, class W, class O, unsigned F>
+template <auto... On>
+inline T& Query<T, S, W, O, F>::upsert(T& object, OnColumns<On...>) const {
+  return upsert_columns<detail::members_pack<On...>, void>(object);
+}
+template <class T, class S, class W, class O, unsigned F>
+inline T& Query<T, S, W, O, F>::upsert(T& object) const {
+  detail::check_key<T>();
+  return upsert_columns<detail::primary_key_pack<T>, void>(object);
+}
+
+}  // namespace quark
