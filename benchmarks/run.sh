@@ -18,7 +18,7 @@ bash benchmarks/run.sh [--quick] [--only speed|instructions|compile]
 
 Environment
   QUARK_BUILD_DIR           where to build, in a folder benchmarks (default: build/ in the repository)
-  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_REFLECTION          native or pfr, for the parts speed and instructions (default: native)
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
 }
@@ -43,9 +43,10 @@ build_dir=${QUARK_BUILD_DIR:-$root/build}/benchmarks
 mkdir -p "$build_dir"
 build_dir=$(cd "$build_dir" && pwd)
 
-step "looking for tools and libraries" \
-  require_packages compiler cmake ninja sqlite boost json benchmark python
-reflection=$(reflection_backend)
+reflection=${QUARK_REFLECTION:-native}
+needs=(compiler cmake ninja sqlite json benchmark python)
+[ "$reflection" = native ] || needs+=(boost)
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes boost
 
 if wants speed || wants instructions; then
   step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \

@@ -1,11 +1,14 @@
 # Shell functions: finds out which tools and libraries are missing and installs them where there is
 # apt; elsewhere it names them and stops. Sourced by tests/run.sh and docs/examples/run.sh.
 #
-#   require_packages <need...>      compiler cmake ninja pkg-config sqlite boost json tzdata python
-#                                   sqlite-shell gtest benchmark ccache clang clang-runtime
+#   require_packages <need...> [--wishes <need...>]
+#
+#   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python sqlite-shell gtest
+#          benchmark ccache clang clang-runtime
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
+# A wish is installed as well, but done without, in one line of output, where that can't be.
 
 CLANG_VERSION=19
 
@@ -133,9 +136,10 @@ apt_install() {
   apt_get install -y --no-install-recommends --no-remove "$@"
 }
 
-# Debian 12 can hold one Boost: installing 1.81 would remove 1.74 where that is installed.
-boost_would_remove_packages() {
-  ! LC_ALL=C apt-get -s -q install --no-install-recommends --no-remove "$(boost_package)" \
+# Would the package of a need install, and without removing others? Debian 12, for one, can hold
+# one Boost: 1.81 would remove 1.74 where that is installed.
+installable() {
+  LC_ALL=C apt-get -s -q install --no-install-recommends --no-remove "$(package_of "$1")" \
     >/dev/null 2>&1
 }
 
@@ -156,63 +160,71 @@ name_and_stop() {
   return 1
 }
 
-# Returns non-zero when something is missing in the end. One exception: a Boost that could only be
-# had by removing packages is done without; ask `reflection_backend` afterwards.
+do_without() {
+  local wish
+  for wish in "$@"; do
+    printf '    done without: %s (Debian/Ubuntu: %s)\n' "$(describe_need "$wish")" "$(package_of "$wish")"
+  done
+}
+
+# Returns non-zero when a need is missing in the end; ask `has <wish>` what became of a wish.
 require_packages() {
-  local missing packages need
-  mapfile -t missing < <(missing_needs "$@")
-  if [ "${#missing[@]}" -eq 0 ]; then
+  local needs=() wishes=() missing=() missing_wishes=() packages=() need no_apt=
+  while [ $# -gt 0 ] && [ "$1" != --wishes ]; do
+    needs+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || { shift; wishes=("$@"); }
+  mapfile -t missing < <(missing_needs "${needs[@]}")
+  mapfile -t missing_wishes < <(missing_needs "${wishes[@]}")
+  if [ $((${#missing[@]} + ${#missing_wishes[@]})) -eq 0 ]; then
     echo "    nothing is missing"
     return 0
   fi
+
   if [ "${QUARK_INSTALL_PACKAGES:-yes}" = no ]; then
-    name_and_stop "Missing, and QUARK_INSTALL_PACKAGES=no forbids to install:" "${missing[@]}"
-    return 1
+    no_apt="QUARK_INSTALL_PACKAGES=no forbids to install."
+  elif ! command -v apt-get >/dev/null; then
+    no_apt="There is no apt on this system."
+  elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    no_apt="Installing needs root, and there is no sudo."
   fi
-  if ! command -v apt-get >/dev/null; then
-    name_and_stop "There is no apt on this system. Please install:" "${missing[@]}"
-    return 1
-  fi
-  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    name_and_stop "Installing needs root, and there is no sudo. Please install:" "${missing[@]}"
+  if [ -n "$no_apt" ]; then
+    do_without "${missing_wishes[@]}"
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    name_and_stop "$no_apt Please install:" "${missing[@]}"
     return 1
   fi
 
   # The package lists are fetched only when they don't know what we need (a fresh system).
-  for need in "${missing[@]}"; do
+  for need in "${missing[@]}" "${missing_wishes[@]}"; do
     if [ -z "$(apt_candidate "$(package_of "$need")")" ]; then
       apt_update
       break
     fi
   done
-  if [[ " ${missing[*]} " == *" boost "* ]] && boost_would_remove_packages; then
-    echo "    $(boost_package) would remove packages that you have: left alone"
-    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx boost)
-    set -- $(printf '%s\n' "$@" | grep -vx boost)
-  fi
   mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
-  [ "${#packages[@]}" -gt 0 ] || return 0
-  echo "    installing: ${packages[*]}"
-  if ! apt_install "${packages[@]}"; then
-    echo "    once more, with fresh package lists"
-    apt_update
-    apt_install "${packages[@]}"
+  if [ "${#packages[@]}" -gt 0 ]; then
+    echo "    installing: ${packages[*]}"
+    if ! apt_install "${packages[@]}"; then
+      echo "    once more, with fresh package lists"
+      apt_update
+      apt_install "${packages[@]}"
+    fi
+  fi
+  mapfile -t packages < <(for need in "${missing_wishes[@]}"; do
+    if installable "$need"; then package_of "$need"; fi
+  done)
+  if [ "${#packages[@]}" -gt 0 ]; then
+    echo "    installing: ${packages[*]}"
+    apt_install "${packages[@]}" || true
   fi
 
-  mapfile -t missing < <(missing_needs "$@")
+  mapfile -t missing_wishes < <(missing_needs "${wishes[@]}")
+  do_without "${missing_wishes[@]}"
+  mapfile -t missing < <(missing_needs "${needs[@]}")
   if [ "${#missing[@]}" -ne 0 ]; then
     name_and_stop "Installed, and still not found or too old:" "${missing[@]}"
     return 1
-  fi
-}
-
-# The reflection backend to build with: what QUARK_REFLECTION says, else pfr where Boost is there.
-reflection_backend() {
-  if [ -n "${QUARK_REFLECTION:-}" ]; then
-    echo "$QUARK_REFLECTION"
-  elif has boost; then
-    echo pfr
-  else
-    echo native
   fi
 }

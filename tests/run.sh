@@ -15,16 +15,19 @@ Installs what is missing (with apt; elsewhere it names the packages and stops), 
 builds and tests in one or more lanes. Default: gcc,clang-asan
 
   gcc         g++, optimised, warnings are errors, benchmarks and package tests included
-  clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer
+  clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer, pfr
   gcc-asan    the same sanitizers with g++
   tsan        clang 19, ThreadSanitizer
   clang       clang 19, debug, no sanitizer
-  native      g++, debug, reflection without Boost
+  pfr         g++, debug, pfr: the unit tests and the engine suite
+
+A lane takes structs apart with `native`, the default of a build, where `pfr` (Boost.PFR) isn't named.
+The matrix of structs is tested with both in every lane.
 
 Environment
   QUARK_BUILD_DIR           where to build (default: build/ in the repository), a folder per lane
   QUARK_JOBS                compilers and tests at once (default: by cores and memory)
-  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_REFLECTION          native or pfr, for all lanes instead of their own
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
 }
@@ -49,16 +52,28 @@ preset_of() {
     gcc-asan) echo asan g++ ;;
     tsan) echo tsan "clang++-$CLANG_VERSION" ;;
     clang) echo clang "clang++-$CLANG_VERSION" ;;
-    native) echo dev g++ ;;
+    pfr) echo pfr g++ ;;
     *) return 1 ;;
   esac
 }
 
-needs=(compiler cmake ninja pkg-config sqlite boost json gtest benchmark ccache python tzdata
+# The reflection backend of a lane. Where Boost can't be had, all lanes but `pfr` do without it.
+backend_of() {
+  if [ -n "${QUARK_REFLECTION:-}" ]; then
+    echo "$QUARK_REFLECTION"
+  elif [ "$1" = pfr ] || { [ "$1" = clang-asan ] && has boost; }; then
+    echo pfr
+  else
+    echo native
+  fi
+}
+
+needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark ccache python tzdata
        sqlite-shell)
+[ "${QUARK_REFLECTION:-}" != pfr ] || needs+=(boost)
 for lane in "${lanes[@]}"; do
   preset_of "$lane" >/dev/null || { echo "unknown lane: $lane" >&2; usage >&2; exit 2; }
-  case "$lane" in clang* | tsan) needs+=(clang clang-runtime) ;; esac
+  case "$lane" in clang* | tsan) needs+=(clang clang-runtime) ;; pfr) needs+=(boost) ;; esac
 done
 
 build_dir=${QUARK_BUILD_DIR:-$root/build}
@@ -70,9 +85,7 @@ echo "Quark: the whole test suite"
 echo "  lanes:  ${lanes[*]}"
 echo "  build:  $build_dir/<lane>, $jobs at once"
 
-step "looking for tools and libraries" require_packages "${needs[@]}"
-reflection=$(reflection_backend)
-[ "$reflection" = pfr ] || echo "    reflection backend: $reflection"
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes boost
 
 # What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
 show_reflection() { # <build>
@@ -84,15 +97,16 @@ show_reflection() { # <build>
 
 for lane in "${lanes[@]}"; do
   read -r preset compiler <<<"$(preset_of "$lane")"
-  backend=$reflection
-  [ "$lane" = native ] && backend=native
+  backend=$(backend_of "$lane")
+  labels=()
+  [ "$lane" = pfr ] && labels=(-L 'unit|engine')
   # A preset is read from the current directory.
   cd "$root"
-  step "$lane: configuring" cmake --preset "$preset" -B "$build_dir/$lane" \
+  step "$lane: configuring, reflection: $backend" cmake --preset "$preset" -B "$build_dir/$lane" \
     -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON
   step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs"
   step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \
-    --output-on-failure --no-tests=error "$@"
+    --output-on-failure --no-tests=error ${labels[@]+"${labels[@]}"} "$@"
   step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
 done
 

@@ -2,9 +2,9 @@
 # One scenario of the package tests: install, or build and run the outside project in consumer/.
 # Run by ctest (CMakeLists.txt beside it), which gives the paths.
 #
-#   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection>
+#   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection> <reflection of the shared one>
 set -euo pipefail
-scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6
+scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7
 
 consumer=$source/tests/package/consumer
 work=$build/package
@@ -31,6 +31,11 @@ configure_consumer() { # <name> <arguments of cmake...>
   rm -rf "$work/$name"
   "$cmake" -S "$consumer" -B "$work/$name" -G "$(generator)" "$@" \
     -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+}
+
+# What was built with `native` must do without Boost.
+no_boost() { # <reflection>
+  [ "$1" = pfr ] || echo -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON
 }
 
 build_and_run_consumer() { # <name>
@@ -71,10 +76,10 @@ case "$scenario" in
     ;;
 
   install_shared)
-    # Shared, and the other backend: this prefix must work without Boost.
+    # Shared, and with the other backend, where Boost is there.
     "$cmake" -S "$source" -B "$work/build-shared" -G "$(generator)" \
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
-      -DQUARK_REFLECTION=native -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON \
+      -DQUARK_REFLECTION="$shared_reflection" $(no_boost "$shared_reflection") \
       -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs -DCMAKE_CXX_VISIBILITY_PRESET=hidden \
       -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
     "$cmake" --build "$work/build-shared"
@@ -100,7 +105,7 @@ case "$scenario" in
         echo "--- $each, $type"
         configure_consumer "find-static" -DCMAKE_PREFIX_PATH="$work/static" \
           -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE="$type" \
-          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
+          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON $(no_boost "$reflection")
         build_and_run_consumer "find-static"
       done
     done < <(compilers)
@@ -113,7 +118,7 @@ case "$scenario" in
       configure_consumer "find-shared" -DCMAKE_PREFIX_PATH="$work/shared" \
         -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
-        -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON $(no_boost "$shared_reflection")
       build_and_run_consumer "find-shared"
     done < <(compilers)
     ;;
@@ -121,6 +126,7 @@ case "$scenario" in
   components)
     # A client library that is missing, and an engine that is not installed, fail where they are
     # asked for, with a sentence; the core alone asks for neither.
+    prefix=$work/static
     probe() { # <name> <find_package arguments> <cmake arguments...>
       local name=$1 find=$2
       shift 2
@@ -133,7 +139,7 @@ case "$scenario" in
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
-        -DCMAKE_PREFIX_PATH="$work/static" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
         tr -s ' \n' ' '  # CMake breaks lines where it likes
     }
     says() { # <output> <text...>
@@ -153,7 +159,8 @@ case "$scenario" in
     says "$(probe engine-missing "REQUIRED COMPONENTS sqlite nosuchengine" || true)" \
       "Component nosuchengine is not part of this installation"
     says "$(probe too-new "99.0 REQUIRED" || true)" "compatible with requested version \"99.0\""
-    if [ "$reflection" = pfr ]; then
+    [ "$shared_reflection" = pfr ] && prefix=$work/shared
+    if [ "$reflection" = pfr ] || [ "$shared_reflection" = pfr ]; then
       says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" "BoostPFR"
     fi
     ;;
@@ -164,7 +171,7 @@ case "$scenario" in
   add_subdirectory | fetch_content)
     # No build type, as a newcomer would: our libraries are optimised all the same.
     configure_consumer "$scenario" -DHOW="$scenario" -DQUARK_SOURCE="$source" \
-      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
       -DCMAKE_EXPORT_COMPILE_COMMANDS=ON $(ccache_launcher)
     grep '"command"' "$work/$scenario/compile_commands.json" | grep -F "$source/src/" |
       grep -qv -e ' -O2 ' && fail "a library file is compiled without -O2"
