@@ -8,6 +8,27 @@ if(NOT GTest_FOUND)
                       "Without tests: -DQUARK_TESTS=OFF.")
 endif()
 
+# The compiler that this build does not use, if it is installed: g++, or clang 19 or newer under any
+# name. What it takes to be ours is the same as in scripts/packages.sh.
+function(quark_other_compiler result)
+  set(${result} "" PARENT_SCOPE)
+  set(names g++)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(names clang++-19 clang++ clang++-20 clang++-21 clang++-22 clang++-23)
+  endif()
+  foreach(name IN LISTS names)
+    find_program(path ${name} NO_CACHE)
+    if(path)
+      execute_process(COMMAND "${path}" -dumpversion OUTPUT_VARIABLE version ERROR_QUIET)
+      if((name STREQUAL "g++" AND version VERSION_GREATER_EQUAL 12) OR version VERSION_GREATER_EQUAL 19)
+        set(${result} "${path}" PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+    unset(path)
+  endforeach()
+endfunction()
+
 # Common to all test programs: warnings, the folder tests/ for "support/...", sanitizer settings.
 function(quark_test_program target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")

@@ -3,8 +3,8 @@
 #
 #   require_packages <need...> [--wishes <need...>]
 #
-#   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python sqlite-shell gtest
-#          benchmark ccache clang clang-runtime
+#   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
+#          clang clang-runtime doxygen valgrind
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -27,6 +27,18 @@ version_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
 }
 
+# clang++ of CLANG_VERSION or newer, whatever its name.
+clang_compiler() {
+  local name
+  for name in "clang++-$CLANG_VERSION" clang++ clang++-{20..29}; do
+    if command -v "$name" >/dev/null && version_at_least "$("$name" -dumpversion)" "$CLANG_VERSION"; then
+      echo "$name"
+      return
+    fi
+  done
+  return 1
+}
+
 has() {
   case "$1" in
     compiler) command -v g++ >/dev/null && version_at_least "$(g++ -dumpversion)" 12 ;;
@@ -41,12 +53,11 @@ has() {
     benchmark) has_header benchmark/benchmark.h 1 cstddef ;;
     tzdata) [ -r /usr/share/zoneinfo/zone1970.tab ] && [ -r /usr/share/zoneinfo/iso3166.tab ] ;;
     python) command -v python3 >/dev/null ;;
-    sqlite-shell) command -v sqlite3 >/dev/null ;;
-    ccache) command -v ccache >/dev/null ;;
-    clang) command -v "clang++-$CLANG_VERSION" >/dev/null ;;
+    ccache | doxygen | valgrind) command -v "$1" >/dev/null ;;
+    clang) clang_compiler >/dev/null ;;
     clang-runtime) local program status=0
       program=$(mktemp)
-      echo 'int main() {}' | "clang++-$CLANG_VERSION" -fsanitize=address,undefined -x c++ - \
+      echo 'int main() {}' | "$(clang_compiler)" -fsanitize=address,undefined -x c++ - \
         -o "$program" 2>/dev/null || status=1
       rm -f "$program"
       return "$status" ;;
@@ -66,12 +77,21 @@ package_of() {
     gtest) echo libgtest-dev ;;
     benchmark) echo libbenchmark-dev ;;
     python) echo python3 ;;
-    sqlite-shell) echo sqlite3 ;;
     clang) echo "clang-$CLANG_VERSION" ;;
-    clang-runtime) echo "libclang-rt-$CLANG_VERSION-dev" ;;
+    clang-runtime) echo "libclang-rt-$(clang_major)-dev" ;;
     boost) boost_package ;;
     *) echo "$1" ;;
   esac
+}
+
+# The libraries must be those of the compiler that is there, or of the one that will be installed.
+clang_major() {
+  local compiler
+  if compiler=$(clang_compiler); then
+    "$compiler" -dumpversion | cut -d. -f1
+  else
+    echo "$CLANG_VERSION"
+  fi
 }
 
 apt_candidate() {
@@ -105,9 +125,8 @@ describe_need() {
     python) echo "Python 3" ;;
     gtest) echo "GoogleTest" ;;
     benchmark) echo "Google Benchmark" ;;
-    sqlite-shell) echo "the sqlite3 command" ;;
-    clang) echo "clang++-$CLANG_VERSION" ;;
-    clang-runtime) echo "the sanitizer libraries of clang $CLANG_VERSION" ;;
+    clang) echo "clang++ $CLANG_VERSION or newer" ;;
+    clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
   esac
 }

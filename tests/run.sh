@@ -11,13 +11,13 @@ usage() {
   cat <<'TEXT'
 bash tests/run.sh [--lanes LANE,...] [-- CTEST ARGUMENTS]
 
-Installs what is missing (with apt; elsewhere it names the packages and stops), then configures,
-builds and tests in one or more lanes. Default: gcc,clang-asan
+Installs what is missing (with apt; elsewhere it names the packages and stops, Boost, Doxygen and
+ccache excepted, which it does without), then configures, builds and tests in one or more lanes. Default: gcc,clang-asan,tsan
 
   gcc         g++, optimised, warnings are errors, benchmarks and package tests included
   clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer, pfr
   gcc-asan    the same sanitizers with g++
-  tsan        clang 19, ThreadSanitizer
+  tsan        clang 19, ThreadSanitizer: what has threads, the engine suite and unit.exec
   clang       clang 19, debug, no sanitizer
   pfr         g++, debug, pfr: the unit tests and the engine suite
 
@@ -32,7 +32,7 @@ Environment
 TEXT
 }
 
-lanes=gcc,clang-asan
+lanes=gcc,clang-asan,tsan
 while [ $# -gt 0 ]; do
   case "$1" in
     --lanes) lanes=${2:?--lanes needs a list}; shift 2 ;;
@@ -48,12 +48,23 @@ IFS=, read -r -a lanes <<<"$lanes"
 preset_of() {
   case "$1" in
     gcc) echo release g++ ;;
-    clang-asan) echo asan "clang++-$CLANG_VERSION" ;;
+    clang-asan) echo asan "$(clang_compiler)" ;;
     gcc-asan) echo asan g++ ;;
-    tsan) echo tsan "clang++-$CLANG_VERSION" ;;
-    clang) echo clang "clang++-$CLANG_VERSION" ;;
+    tsan) echo tsan "$(clang_compiler)" ;;
+    clang) echo clang "$(clang_compiler)" ;;
     pfr) echo pfr g++ ;;
     *) return 1 ;;
+  esac
+}
+
+# What a lane builds, as targets, and tests, as arguments of ctest; by default all.
+targets_of() {
+  case "$1" in tsan) echo quark-test-unit-exec quark-test-engine-sqlite ;; *) echo all ;; esac
+}
+tests_of() {
+  case "$1" in
+    tsan) echo '-R ^(unit\.exec|engine\.sqlite)$' ;;
+    pfr) echo '-L unit|engine' ;;
   esac
 }
 
@@ -68,8 +79,9 @@ backend_of() {
   fi
 }
 
-needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark ccache python tzdata
-       sqlite-shell)
+needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata)
+# Without a wish a test is left out: both backends compared, the reference pages. ccache saves time.
+wishes=(boost doxygen ccache)
 [ "${QUARK_REFLECTION:-}" != pfr ] || needs+=(boost)
 for lane in "${lanes[@]}"; do
   preset_of "$lane" >/dev/null || { echo "unknown lane: $lane" >&2; usage >&2; exit 2; }
@@ -85,7 +97,7 @@ echo "Quark: the whole test suite"
 echo "  lanes:  ${lanes[*]}"
 echo "  build:  $build_dir/<lane>, $jobs at once"
 
-step "looking for tools and libraries" require_packages "${needs[@]}" --wishes boost
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
 
 # What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
 show_reflection() { # <build>
@@ -98,16 +110,18 @@ show_reflection() { # <build>
 for lane in "${lanes[@]}"; do
   read -r preset compiler <<<"$(preset_of "$lane")"
   backend=$(backend_of "$lane")
-  labels=()
-  [ "$lane" = pfr ] && labels=(-L 'unit|engine')
+  read -r -a targets <<<"$(targets_of "$lane")"
+  read -r -a tests <<<"$(tests_of "$lane")"
   # A preset is read from the current directory.
   cd "$root"
   step "$lane: configuring, reflection: $backend" cmake --preset "$preset" -B "$build_dir/$lane" \
     -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON
-  step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs"
+  step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs" \
+    --target "${targets[@]}"
   step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \
-    --output-on-failure --no-tests=error ${labels[@]+"${labels[@]}"} "$@"
-  step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
+    --output-on-failure --no-tests=error "${tests[@]}" "$@"
+  [ "$lane" = tsan ] ||
+    step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
 done
 
 printf '\nAll lanes passed: %s, %s s altogether\n' "${lanes[*]}" "$SECONDS"

@@ -3,8 +3,9 @@
 # Run by ctest (CMakeLists.txt beside it), which gives the paths.
 #
 #   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection> <reflection of the shared one>
+#            <a second compiler, or nothing>
 set -euo pipefail
-scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7
+scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7 other=$8
 
 consumer=$source/tests/package/consumer
 work=$build/package
@@ -46,11 +47,7 @@ build_and_run_consumer() { # <name>
 
 # The compiler of this build and, where it is installed, the other one.
 compilers() {
-  echo "$compiler"
-  case "$compiler" in
-    *clang*) command -v g++ || true ;;
-    *) command -v clang++-19 || true ;;
-  esac
+  printf '%s\n' "$compiler" ${other:+"$other"}
 }
 
 # Flags straight from pkg-config, no CMake.
