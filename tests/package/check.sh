@@ -57,8 +57,8 @@ pkg_config_consumer() { # <name of prefix>
   for dir in "$prefix"/lib/*/pkgconfig "$prefix"/lib64/pkgconfig; do
     [ -d "$dir" ] && PKG_CONFIG_PATH=$PKG_CONFIG_PATH:$dir
   done
-  read -r -a cflags <<<"$(pkg-config --cflags quark-sqlite)"
-  read -r -a libs <<<"$(pkg-config --libs quark-sqlite)"
+  # Spaces in paths come with a backslash, for a shell to read.
+  eval "cflags=($(pkg-config --cflags quark-sqlite)) libs=($(pkg-config --libs quark-sqlite))"
   [ "$(pkg-config --modversion quark)" = "$(pkg-config --modversion quark-sqlite)" ] ||
     fail "the two .pc files differ in version"
   libdir=$(pkg-config --variable=libdir quark)
@@ -131,7 +131,7 @@ case "$scenario" in
       mkdir -p "$work/$name"
       printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
         "find_package(quark CONFIG $find)" \
-        'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND}")' \
+        'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND} module path=[${CMAKE_MODULE_PATH}]")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
@@ -148,7 +148,8 @@ case "$scenario" in
     }
     no_sqlite=-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON
     says "$(probe core "0.1 REQUIRED" $no_sqlite)" "core=1" "target core"
-    says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE" "target sqlite"
+    says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
+      "target sqlite"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \
@@ -158,7 +159,10 @@ case "$scenario" in
     says "$(probe too-new "99.0 REQUIRED" || true)" "compatible with requested version \"99.0\""
     [ "$shared_reflection" = pfr ] && prefix=$work/shared
     if [ "$reflection" = pfr ] || [ "$shared_reflection" = pfr ]; then
-      says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" "BoostPFR"
+      says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" \
+        "needs BoostPFR" "Boost 1.81 or newer"
+      says "$(probe no-boost-optional "QUIET" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON)" \
+        "core=0" "module path=[]"
     fi
     ;;
 
@@ -176,6 +180,32 @@ case "$scenario" in
     "$cmake" --install "$work/$scenario" --prefix "$work/$scenario/installed" >/dev/null
     [ -z "$(find "$work/$scenario/installed" -name '*quark*' 2>/dev/null)" ] ||
       fail "the user's install step installs quark"
+    ;;
+
+  targets_given)
+    # The parent project has the client library and the JSON header already, from wherever: its targets
+    # are taken, and nothing is looked for.
+    configure_consumer targets_given -DHOW=targets_given -DQUARK_SOURCE="$source" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
+      -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON \
+      -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON $(ccache_launcher)
+    build_and_run_consumer targets_given
+    ;;
+
+  core_only)
+    # Without an engine: no client library is looked for, and SQL text for other engines can be made.
+    "$cmake" -S "$source" -B "$work/build-core" -G "$(generator)" $(ccache_launcher) \
+      -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DQUARK_SQLITE=OFF \
+      -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
+      -DQUARK_BENCHMARKS=ON -DQUARK_TESTS=ON -DQUARK_EXAMPLES=ON
+    "$cmake" --build "$work/build-core" --target quark
+    rm -rf "$work/core"
+    "$cmake" --install "$work/build-core" --prefix "$work/core" --component quark >/dev/null
+    [ ! -e "$work/core/include/quark/sqlite.hpp" ] || fail "the header of an engine that was not built"
+    configure_consumer core-consumer -DHOW=core -DCMAKE_PREFIX_PATH="$work/core" -DCMAKE_CXX_COMPILER="$compiler" \
+      -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON $(no_boost "$reflection")
+    "$cmake" --build "$work/core-consumer"
+    "$work/core-consumer/consumer-core"
     ;;
 
   *) fail "unknown scenario $scenario" ;;
