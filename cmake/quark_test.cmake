@@ -100,7 +100,9 @@ function(quark_without_missing_engines list)
       if(file MATCHES "/include/${engine_header}")
         set(missing TRUE)
       else()
-        file(STRINGS "${file}" includes REGEX "^#include <${engine_header}" LIMIT_COUNT 1)
+        # Ours, or the client library's own, such as sqlite3.h.
+        file(STRINGS "${file}" includes REGEX "^#include <(${engine_header}|${engine}[0-9]*\\.h>)"
+             LIMIT_COUNT 1)
         if(includes)
           set(missing TRUE)
         endif()
