@@ -4,7 +4,7 @@
 #   require_packages <need...> [--wishes <need...>]
 #
 #   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
-#          clang clang-runtime doxygen valgrind
+#          clang clang-runtime doxygen valgrind locales
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -53,6 +53,7 @@ has() {
     benchmark) has_header benchmark/benchmark.h 1 cstddef ;;
     tzdata) [ -r /usr/share/zoneinfo/zone1970.tab ] && [ -r /usr/share/zoneinfo/iso3166.tab ] ;;
     python) command -v python3 >/dev/null ;;
+    locales) [ -r /usr/share/i18n/locales/de_DE ] || locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR)' ;;
     ccache | doxygen | valgrind) command -v "$1" >/dev/null ;;
     clang) clang_compiler >/dev/null ;;
     clang-runtime) local program status=0
@@ -125,6 +126,7 @@ describe_need() {
     python) echo "Python 3" ;;
     gtest) echo "GoogleTest" ;;
     benchmark) echo "Google Benchmark" ;;
+    locales) echo "a locale with a decimal comma, de_DE, or its source" ;;
     clang) echo "clang++ $CLANG_VERSION or newer" ;;
     clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
@@ -166,7 +168,7 @@ missing_needs() {
   local need
   for need in "$@"; do
     has "$need" || echo "$need"
-  done
+  done | awk '!seen[$0]++'
 }
 
 name_and_stop() {

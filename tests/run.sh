@@ -11,8 +11,8 @@ usage() {
   cat <<'TEXT'
 bash tests/run.sh [--lanes LANE,...] [-- CTEST ARGUMENTS]
 
-Installs what is missing (with apt; elsewhere it names the packages and stops, Boost, Doxygen and
-ccache excepted, which it does without), then configures, builds and tests in one or more lanes. Default: gcc,clang-asan,tsan
+Installs what is missing (with apt; elsewhere it names the packages and stops, Boost, Doxygen,
+locales and ccache excepted, which it does without), then configures, builds and tests in one or more lanes. Default: gcc,clang-asan,tsan
 
   gcc         g++, optimised, warnings are errors, benchmarks and package tests included
   clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer, pfr
@@ -80,8 +80,9 @@ backend_of() {
 }
 
 needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata)
-# Without a wish a test is left out: both backends compared, the reference pages. ccache saves time.
-wishes=(boost doxygen ccache)
+# Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
+# with commas. ccache saves time.
+wishes=(boost doxygen locales ccache)
 [ "${QUARK_REFLECTION:-}" != pfr ] || needs+=(boost)
 for lane in "${lanes[@]}"; do
   preset_of "$lane" >/dev/null || { echo "unknown lane: $lane" >&2; usage >&2; exit 2; }
