@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the benchmarks (Release, -O2) and prints the tables of docs/performance.md; installs what is missing first (apt).
+# Where valgrind or clang can't be had, the part or the columns that need them are left out, and that is said.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,8 +12,8 @@ usage() {
 bash benchmarks/run.sh [--quick] [--only speed|instructions|compile]
 
   speed         time and allocations of each operation, hand-written and by Quark (about 2 minutes)
-  instructions  instructions of each operation, counted by valgrind (about 1 minute; left out without valgrind)
-  compile       what Quark costs to compile, with g++ and clang (about 10 minutes)
+  instructions  instructions of each operation, counted by valgrind (about 1 minute)
+  compile       what Quark costs to compile, with g++ and clang 19, and both reflection backends (about 15 minutes)
 
   --quick       fewer and shorter rounds, fewer files: about 3 minutes altogether
 
@@ -45,8 +46,11 @@ build_dir=$(cd "$build_dir" && pwd)
 
 reflection=${QUARK_REFLECTION:-native}
 needs=(compiler cmake ninja sqlite json benchmark python)
+wishes=()
 [ "$reflection" = native ] || needs+=(boost)
-step "looking for tools and libraries" require_packages "${needs[@]}" --wishes boost
+if wants instructions; then wishes+=(valgrind); fi
+if wants compile; then wishes+=(clang boost); fi
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
 
 if wants speed || wants instructions; then
   step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
@@ -63,9 +67,16 @@ if wants instructions; then
     step "SQLite: instructions" bash "$root/benchmarks/engines/sqlite/callgrind.sh" \
       "$build_dir/benchmarks/quark-bench-sqlite-instructions"
   else
-    echo "valgrind is not installed: instructions are not counted"
+    printf '\nLEFT OUT: instructions are not counted without valgrind\n'
   fi
 fi
 if wants compile; then
-  step "cost of compiling" python3 "$root/benchmarks/compile/measure.py" ${quick:+--check --times 1}
+  has clang || printf '\nLEFT OUT: the columns of clang %s, which is not installed\n' "$CLANG_VERSION"
+  backends=(--backend native)
+  if has boost; then
+    backends+=(--backend pfr)
+  else
+    printf '\nLEFT OUT: the backend pfr, for which Boost 1.81 is not installed\n'
+  fi
+  step "cost of compiling" python3 "$root/benchmarks/compile/measure.py" "${backends[@]}" ${quick:+--check --times 1}
 fi

@@ -14,12 +14,14 @@ CLANG_VERSION=19
 
 # --- is it there? ----------------------------------------------------------------------------
 
+# As the build does, it looks for Boost in Boost_ROOT first.
 # has_header <header> [preprocessor condition that must hold [header that it is asked of]]
 has_header() {
   local compiler
   compiler=$(command -v "${CXX:-g++}" || command -v g++ || command -v c++ || command -v clang++) || return 1
   printf '#if !__has_include(<%s>)\n#error\n#else\n#include <%s>\n#if !(%s)\n#error\n#endif\n#endif\n' \
-    "$1" "${3:-$1}" "${2:-1}" | "$compiler" -x c++ -std=c++20 -E - >/dev/null 2>&1
+    "$1" "${3:-$1}" "${2:-1}" |
+    "$compiler" ${Boost_ROOT:+-isystem "$Boost_ROOT/include"} -x c++ -std=c++20 -E - >/dev/null 2>&1
 }
 
 # version_at_least <have> <want>

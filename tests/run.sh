@@ -28,6 +28,7 @@ Environment
   QUARK_BUILD_DIR           where to build (default: build/ in the repository), a folder per lane
   QUARK_JOBS                compilers and tests at once (default: by cores and memory)
   QUARK_REFLECTION          native or pfr, for all lanes instead of their own
+  Boost_ROOT                a Boost that is not in a usual place
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
 }
