@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the benchmarks (Release, -O2) and prints the tables of docs/performance.md; installs what is missing first (apt).
+# Where valgrind or clang can't be had, the part or the columns that need them are left out, and that is said.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,14 +12,14 @@ usage() {
 bash benchmarks/run.sh [--quick] [--only speed|instructions|compile]
 
   speed         time and allocations of each operation, hand-written and by Quark (about 2 minutes)
-  instructions  instructions of each operation, counted by valgrind (about 1 minute; left out without valgrind)
-  compile       what Quark costs to compile, with g++ and clang (about 10 minutes)
+  instructions  instructions of each operation, counted by valgrind (about 1 minute)
+  compile       what Quark costs to compile, with g++ and clang 19, and both reflection backends (about 15 minutes)
 
   --quick       fewer and shorter rounds, fewer files: about 3 minutes altogether
 
 Environment
   QUARK_BUILD_DIR           where to build, in a folder benchmarks (default: build/ in the repository)
-  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_REFLECTION          native or pfr, for the parts speed and instructions (default: native)
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
 }
@@ -43,9 +44,13 @@ build_dir=${QUARK_BUILD_DIR:-$root/build}/benchmarks
 mkdir -p "$build_dir"
 build_dir=$(cd "$build_dir" && pwd)
 
-step "looking for tools and libraries" \
-  require_packages compiler cmake ninja sqlite boost json benchmark python
-reflection=$(reflection_backend)
+reflection=${QUARK_REFLECTION:-native}
+needs=(compiler cmake ninja sqlite json benchmark python)
+wishes=()
+[ "$reflection" = native ] || needs+=(boost)
+if wants instructions; then wishes+=(valgrind); fi
+if wants compile; then wishes+=(clang boost); fi
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
 
 if wants speed || wants instructions; then
   step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
@@ -62,9 +67,16 @@ if wants instructions; then
     step "SQLite: instructions" bash "$root/benchmarks/engines/sqlite/callgrind.sh" \
       "$build_dir/benchmarks/quark-bench-sqlite-instructions"
   else
-    echo "valgrind is not installed: instructions are not counted"
+    printf '\nLEFT OUT: instructions are not counted without valgrind\n'
   fi
 fi
 if wants compile; then
-  step "cost of compiling" python3 "$root/benchmarks/compile/measure.py" ${quick:+--check --times 1}
+  has clang || printf '\nLEFT OUT: the columns of clang %s, which is not installed\n' "$CLANG_VERSION"
+  backends=(--backend native)
+  if has boost; then
+    backends+=(--backend pfr)
+  else
+    printf '\nLEFT OUT: the backend pfr, for which Boost 1.81 is not installed\n'
+  fi
+  step "cost of compiling" python3 "$root/benchmarks/compile/measure.py" "${backends[@]}" ${quick:+--check --times 1}
 fi

@@ -11,8 +11,10 @@ function(quark_engine name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;VERSION;TARGET;PKG_CONFIG;APT" "")
   set(target quark-${name})
 
-  find_package(${arg_PACKAGE} ${arg_VERSION} QUIET)
-  if(NOT ${arg_PACKAGE}_FOUND)
+  if(NOT TARGET ${arg_TARGET})  # the parent project may have its own
+    find_package(${arg_PACKAGE} ${arg_VERSION} QUIET)
+  endif()
+  if(NOT TARGET ${arg_TARGET})
     string(TOUPPER ${name} option)
     message(FATAL_ERROR
       "quark: the engine ${name} needs ${arg_PACKAGE} ${arg_VERSION} or newer, "

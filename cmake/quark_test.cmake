@@ -8,6 +8,27 @@ if(NOT GTest_FOUND)
                       "Without tests: -DQUARK_TESTS=OFF.")
 endif()
 
+# The compiler that this build does not use, if it is installed: g++, or clang 19 or newer under any
+# name. What it takes to be ours is the same as in scripts/packages.sh.
+function(quark_other_compiler result)
+  set(${result} "" PARENT_SCOPE)
+  set(names g++)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(names clang++-19 clang++ clang++-20 clang++-21 clang++-22 clang++-23)
+  endif()
+  foreach(name IN LISTS names)
+    find_program(path ${name} NO_CACHE)
+    if(path)
+      execute_process(COMMAND "${path}" -dumpversion OUTPUT_VARIABLE version ERROR_QUIET)
+      if((name STREQUAL "g++" AND version VERSION_GREATER_EQUAL 12) OR version VERSION_GREATER_EQUAL 19)
+        set(${result} "${path}" PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+    unset(path)
+  endforeach()
+endfunction()
+
 # Common to all test programs: warnings, the folder tests/ for "support/...", sanitizer settings.
 function(quark_test_program target)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
@@ -66,12 +87,41 @@ function(quark_gtest name)
   quark_add_test(${name} LABEL ${arg_LABEL} COMMAND ${target} --gtest_brief=1)
 endfunction()
 
+# Takes out of a list of files those of an engine that is not built, and those that include one.
+function(quark_without_missing_engines list)
+  get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  file(GLOB all RELATIVE "${PROJECT_SOURCE_DIR}/src/engine" "${PROJECT_SOURCE_DIR}/src/engine/*")
+  list(REMOVE_ITEM all ${engines})
+  set(kept)
+  foreach(file IN LISTS ${list})
+    set(missing FALSE)
+    foreach(engine IN LISTS all)
+      set(engine_header "quark/(${engine}\\.hpp|engine/${engine}/)")
+      if(file MATCHES "/include/${engine_header}")
+        set(missing TRUE)
+      else()
+        # Ours, or the client library's own, such as sqlite3.h.
+        file(STRINGS "${file}" includes REGEX "^#include <(${engine_header}|${engine}[0-9]*\\.h>)"
+             LIMIT_COUNT 1)
+        if(includes)
+          set(missing TRUE)
+        endif()
+      endif()
+    endforeach()
+    if(NOT missing)
+      list(APPEND kept "${file}")
+    endif()
+  endforeach()
+  set(${list} "${kept}" PARENT_SCOPE)
+endfunction()
+
 # Each folder of tests/unit is one program, unit.<folder>. The files model/fields*_test.cpp are left
 # out: they are built once per reflection backend by quark_reflection_tests.
 function(quark_unit_tests)
   file(GLOB folders LIST_DIRECTORIES true CONFIGURE_DEPENDS unit/*)
   foreach(folder IN LISTS folders)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp")
+    quark_without_missing_engines(sources)
     list(FILTER sources EXCLUDE REGEX "/unit/model/fields[^/]*_test\\.cpp$")
     if(sources)
       cmake_path(GET folder FILENAME name)
@@ -143,10 +193,11 @@ endfunction()
 # Each public header in a unit of its own, twice, so that it includes what it needs and may be
 # included again. Built, not run: the compiler is the test. No precompiled header, on purpose.
 function(quark_header_tests)
-  file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}/include" CONFIGURE_DEPENDS
-       "${PROJECT_SOURCE_DIR}/include/quark/*.hpp")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/quark/*.hpp")
+  quark_without_missing_engines(headers)
   set(units)
   foreach(header IN LISTS headers)
+    cmake_path(RELATIVE_PATH header BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/include")
     set(unit "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cpp")
     file(CONFIGURE OUTPUT "${unit}" CONTENT "#include <@header@>\n#include <@header@>\n" @ONLY)
     list(APPEND units "${unit}")
@@ -186,7 +237,7 @@ $<$<BOOL:${defines}>:-D$<JOIN:${defines},\n-D>>
 ")
   add_custom_command(OUTPUT "${dir}/quark_all.hpp.gch"
     COMMAND "${CMAKE_CXX_COMPILER}" @flags -x c++-header quark_all.hpp -o quark_all.hpp.gch
-            -MD -MF quark_all.d -MT "${dir}/quark_all.hpp.gch"
+            -MD -MF quark_all.d -MQ "${dir}/quark_all.hpp.gch"
     DEPENDS "${dir}/flags" "${dir}/quark_all.hpp"
     DEPFILE "${dir}/quark_all.d"
     WORKING_DIRECTORY "${dir}"
@@ -197,6 +248,6 @@ $<$<BOOL:${defines}>:-D$<JOIN:${defines},\n-D>>
     cmake_path(GET source STEM name)
     quark_add_test(compile_fail.${name} LABEL compile_fail TIMEOUT 120
       COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/check_compile_fail.sh"
-              "${CMAKE_CXX_COMPILER}" "${dir}" "${source}")
+              "${CMAKE_CXX_COMPILER}" "${dir}" "${source}" "${QUARK_REFLECTION}")
   endforeach()
 endfunction()

@@ -1,27 +1,44 @@
 # Shell functions: finds out which tools and libraries are missing and installs them where there is
 # apt; elsewhere it names them and stops. Sourced by tests/run.sh and docs/examples/run.sh.
 #
-#   require_packages <need...>      compiler cmake ninja pkg-config sqlite boost json tzdata python
-#                                   sqlite-shell gtest benchmark ccache clang clang-runtime
+#   require_packages <need...> [--wishes <need...>]
+#
+#   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
+#          clang clang-runtime doxygen valgrind locales
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
+# A wish is installed as well, but done without, in one line of output, where that can't be.
 
 CLANG_VERSION=19
 
 # --- is it there? ----------------------------------------------------------------------------
 
+# As the build does, it looks for Boost in Boost_ROOT first.
 # has_header <header> [preprocessor condition that must hold [header that it is asked of]]
 has_header() {
   local compiler
   compiler=$(command -v "${CXX:-g++}" || command -v g++ || command -v c++ || command -v clang++) || return 1
   printf '#if !__has_include(<%s>)\n#error\n#else\n#include <%s>\n#if !(%s)\n#error\n#endif\n#endif\n' \
-    "$1" "${3:-$1}" "${2:-1}" | "$compiler" -x c++ -std=c++20 -E - >/dev/null 2>&1
+    "$1" "${3:-$1}" "${2:-1}" |
+    "$compiler" ${Boost_ROOT:+-isystem "$Boost_ROOT/include"} -x c++ -std=c++20 -E - >/dev/null 2>&1
 }
 
 # version_at_least <have> <want>
 version_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]
+}
+
+# clang++ of CLANG_VERSION or newer, whatever its name.
+clang_compiler() {
+  local name
+  for name in "clang++-$CLANG_VERSION" clang++ clang++-{20..29}; do
+    if command -v "$name" >/dev/null && version_at_least "$("$name" -dumpversion)" "$CLANG_VERSION"; then
+      echo "$name"
+      return
+    fi
+  done
+  return 1
 }
 
 has() {
@@ -38,12 +55,12 @@ has() {
     benchmark) has_header benchmark/benchmark.h 1 cstddef ;;
     tzdata) [ -r /usr/share/zoneinfo/zone1970.tab ] && [ -r /usr/share/zoneinfo/iso3166.tab ] ;;
     python) command -v python3 >/dev/null ;;
-    sqlite-shell) command -v sqlite3 >/dev/null ;;
-    ccache) command -v ccache >/dev/null ;;
-    clang) command -v "clang++-$CLANG_VERSION" >/dev/null ;;
+    locales) [ -r /usr/share/i18n/locales/de_DE ] || locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR)' ;;
+    ccache | doxygen | valgrind) command -v "$1" >/dev/null ;;
+    clang) clang_compiler >/dev/null ;;
     clang-runtime) local program status=0
       program=$(mktemp)
-      echo 'int main() {}' | "clang++-$CLANG_VERSION" -fsanitize=address,undefined -x c++ - \
+      echo 'int main() {}' | "$(clang_compiler)" -fsanitize=address,undefined -x c++ - \
         -o "$program" 2>/dev/null || status=1
       rm -f "$program"
       return "$status" ;;
@@ -63,12 +80,21 @@ package_of() {
     gtest) echo libgtest-dev ;;
     benchmark) echo libbenchmark-dev ;;
     python) echo python3 ;;
-    sqlite-shell) echo sqlite3 ;;
     clang) echo "clang-$CLANG_VERSION" ;;
-    clang-runtime) echo "libclang-rt-$CLANG_VERSION-dev" ;;
+    clang-runtime) echo "libclang-rt-$(clang_major)-dev" ;;
     boost) boost_package ;;
     *) echo "$1" ;;
   esac
+}
+
+# The libraries must be those of the compiler that is there, or of the one that will be installed.
+clang_major() {
+  local compiler
+  if compiler=$(clang_compiler); then
+    "$compiler" -dumpversion | cut -d. -f1
+  else
+    echo "$CLANG_VERSION"
+  fi
 }
 
 apt_candidate() {
@@ -102,9 +128,9 @@ describe_need() {
     python) echo "Python 3" ;;
     gtest) echo "GoogleTest" ;;
     benchmark) echo "Google Benchmark" ;;
-    sqlite-shell) echo "the sqlite3 command" ;;
-    clang) echo "clang++-$CLANG_VERSION" ;;
-    clang-runtime) echo "the sanitizer libraries of clang $CLANG_VERSION" ;;
+    locales) echo "a locale with a decimal comma, de_DE, or its source" ;;
+    clang) echo "clang++ $CLANG_VERSION or newer" ;;
+    clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
   esac
 }
@@ -133,9 +159,10 @@ apt_install() {
   apt_get install -y --no-install-recommends --no-remove "$@"
 }
 
-# Debian 12 can hold one Boost: installing 1.81 would remove 1.74 where that is installed.
-boost_would_remove_packages() {
-  ! LC_ALL=C apt-get -s -q install --no-install-recommends --no-remove "$(boost_package)" \
+# Would the package of a need install, and without removing others? Debian 12, for one, can hold
+# one Boost: 1.81 would remove 1.74 where that is installed.
+installable() {
+  LC_ALL=C apt-get -s -q install --no-install-recommends --no-remove "$(package_of "$1")" \
     >/dev/null 2>&1
 }
 
@@ -143,7 +170,7 @@ missing_needs() {
   local need
   for need in "$@"; do
     has "$need" || echo "$need"
-  done
+  done | awk '!seen[$0]++'
 }
 
 name_and_stop() {
@@ -156,63 +183,71 @@ name_and_stop() {
   return 1
 }
 
-# Returns non-zero when something is missing in the end. One exception: a Boost that could only be
-# had by removing packages is done without; ask `reflection_backend` afterwards.
+do_without() {
+  local wish
+  for wish in "$@"; do
+    printf '    done without: %s (Debian/Ubuntu: %s)\n' "$(describe_need "$wish")" "$(package_of "$wish")"
+  done
+}
+
+# Returns non-zero when a need is missing in the end; ask `has <wish>` what became of a wish.
 require_packages() {
-  local missing packages need
-  mapfile -t missing < <(missing_needs "$@")
-  if [ "${#missing[@]}" -eq 0 ]; then
+  local needs=() wishes=() missing=() missing_wishes=() packages=() need no_apt=
+  while [ $# -gt 0 ] && [ "$1" != --wishes ]; do
+    needs+=("$1")
+    shift
+  done
+  [ $# -eq 0 ] || { shift; wishes=("$@"); }
+  mapfile -t missing < <(missing_needs "${needs[@]}")
+  mapfile -t missing_wishes < <(missing_needs "${wishes[@]}")
+  if [ $((${#missing[@]} + ${#missing_wishes[@]})) -eq 0 ]; then
     echo "    nothing is missing"
     return 0
   fi
+
   if [ "${QUARK_INSTALL_PACKAGES:-yes}" = no ]; then
-    name_and_stop "Missing, and QUARK_INSTALL_PACKAGES=no forbids to install:" "${missing[@]}"
-    return 1
+    no_apt="QUARK_INSTALL_PACKAGES=no forbids to install."
+  elif ! command -v apt-get >/dev/null; then
+    no_apt="There is no apt on this system."
+  elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    no_apt="Installing needs root, and there is no sudo."
   fi
-  if ! command -v apt-get >/dev/null; then
-    name_and_stop "There is no apt on this system. Please install:" "${missing[@]}"
-    return 1
-  fi
-  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    name_and_stop "Installing needs root, and there is no sudo. Please install:" "${missing[@]}"
+  if [ -n "$no_apt" ]; then
+    do_without "${missing_wishes[@]}"
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    name_and_stop "$no_apt Please install:" "${missing[@]}"
     return 1
   fi
 
   # The package lists are fetched only when they don't know what we need (a fresh system).
-  for need in "${missing[@]}"; do
+  for need in "${missing[@]}" "${missing_wishes[@]}"; do
     if [ -z "$(apt_candidate "$(package_of "$need")")" ]; then
       apt_update
       break
     fi
   done
-  if [[ " ${missing[*]} " == *" boost "* ]] && boost_would_remove_packages; then
-    echo "    $(boost_package) would remove packages that you have: left alone"
-    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx boost)
-    set -- $(printf '%s\n' "$@" | grep -vx boost)
-  fi
   mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
-  [ "${#packages[@]}" -gt 0 ] || return 0
-  echo "    installing: ${packages[*]}"
-  if ! apt_install "${packages[@]}"; then
-    echo "    once more, with fresh package lists"
-    apt_update
-    apt_install "${packages[@]}"
+  if [ "${#packages[@]}" -gt 0 ]; then
+    echo "    installing: ${packages[*]}"
+    if ! apt_install "${packages[@]}"; then
+      echo "    once more, with fresh package lists"
+      apt_update
+      apt_install "${packages[@]}"
+    fi
+  fi
+  mapfile -t packages < <(for need in "${missing_wishes[@]}"; do
+    if installable "$need"; then package_of "$need"; fi
+  done)
+  if [ "${#packages[@]}" -gt 0 ]; then
+    echo "    installing: ${packages[*]}"
+    apt_install "${packages[@]}" || true
   fi
 
-  mapfile -t missing < <(missing_needs "$@")
+  mapfile -t missing_wishes < <(missing_needs "${wishes[@]}")
+  do_without "${missing_wishes[@]}"
+  mapfile -t missing < <(missing_needs "${needs[@]}")
   if [ "${#missing[@]}" -ne 0 ]; then
     name_and_stop "Installed, and still not found or too old:" "${missing[@]}"
     return 1
-  fi
-}
-
-# The reflection backend to build with: what QUARK_REFLECTION says, else pfr where Boost is there.
-reflection_backend() {
-  if [ -n "${QUARK_REFLECTION:-}" ]; then
-    echo "$QUARK_REFLECTION"
-  elif has boost; then
-    echo pfr
-  else
-    echo native
   fi
 }

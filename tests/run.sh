@@ -11,25 +11,29 @@ usage() {
   cat <<'TEXT'
 bash tests/run.sh [--lanes LANE,...] [-- CTEST ARGUMENTS]
 
-Installs what is missing (with apt; elsewhere it names the packages and stops), then configures,
-builds and tests in one or more lanes. Default: gcc,clang-asan
+Installs what is missing (with apt; elsewhere it names the packages and stops, Boost, Doxygen,
+locales and ccache excepted, which it does without), then configures, builds and tests in one or more lanes. Default: gcc,clang-asan,tsan
 
   gcc         g++, optimised, warnings are errors, benchmarks and package tests included
-  clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer
+  clang-asan  clang 19, debug checks, AddressSanitizer and UndefinedBehaviorSanitizer, pfr
   gcc-asan    the same sanitizers with g++
-  tsan        clang 19, ThreadSanitizer
+  tsan        clang 19, ThreadSanitizer: what has threads, the engine suite and unit.exec
   clang       clang 19, debug, no sanitizer
-  native      g++, debug, reflection without Boost
+  pfr         g++, debug, pfr: the unit tests and the engine suite
+
+A lane takes structs apart with `native`, the default of a build, where `pfr` (Boost.PFR) isn't named.
+The matrix of structs is tested with both in every lane.
 
 Environment
   QUARK_BUILD_DIR           where to build (default: build/ in the repository), a folder per lane
   QUARK_JOBS                compilers and tests at once (default: by cores and memory)
-  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_REFLECTION          native or pfr, for all lanes instead of their own
+  Boost_ROOT                a Boost that is not in a usual place
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
 }
 
-lanes=gcc,clang-asan
+lanes=gcc,clang-asan,tsan
 while [ $# -gt 0 ]; do
   case "$1" in
     --lanes) lanes=${2:?--lanes needs a list}; shift 2 ;;
@@ -45,20 +49,45 @@ IFS=, read -r -a lanes <<<"$lanes"
 preset_of() {
   case "$1" in
     gcc) echo release g++ ;;
-    clang-asan) echo asan "clang++-$CLANG_VERSION" ;;
+    clang-asan) echo asan "$(clang_compiler)" ;;
     gcc-asan) echo asan g++ ;;
-    tsan) echo tsan "clang++-$CLANG_VERSION" ;;
-    clang) echo clang "clang++-$CLANG_VERSION" ;;
-    native) echo dev g++ ;;
+    tsan) echo tsan "$(clang_compiler)" ;;
+    clang) echo clang "$(clang_compiler)" ;;
+    pfr) echo pfr g++ ;;
     *) return 1 ;;
   esac
 }
 
-needs=(compiler cmake ninja pkg-config sqlite boost json gtest benchmark ccache python tzdata
-       sqlite-shell)
+# What a lane builds, as targets, and tests, as arguments of ctest; by default all.
+targets_of() {
+  case "$1" in tsan) echo quark-test-unit-exec quark-test-engine-sqlite ;; *) echo all ;; esac
+}
+tests_of() {
+  case "$1" in
+    tsan) echo '-R ^(unit\.exec|engine\.sqlite)$' ;;
+    pfr) echo '-L unit|engine' ;;
+  esac
+}
+
+# The reflection backend of a lane. Where Boost can't be had, all lanes but `pfr` do without it.
+backend_of() {
+  if [ -n "${QUARK_REFLECTION:-}" ]; then
+    echo "$QUARK_REFLECTION"
+  elif [ "$1" = pfr ] || { [ "$1" = clang-asan ] && has boost; }; then
+    echo pfr
+  else
+    echo native
+  fi
+}
+
+needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata)
+# Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
+# with commas. ccache saves time.
+wishes=(boost doxygen locales ccache)
+[ "${QUARK_REFLECTION:-}" != pfr ] || needs+=(boost)
 for lane in "${lanes[@]}"; do
   preset_of "$lane" >/dev/null || { echo "unknown lane: $lane" >&2; usage >&2; exit 2; }
-  case "$lane" in clang* | tsan) needs+=(clang clang-runtime) ;; esac
+  case "$lane" in clang* | tsan) needs+=(clang clang-runtime) ;; pfr) needs+=(boost) ;; esac
 done
 
 build_dir=${QUARK_BUILD_DIR:-$root/build}
@@ -70,9 +99,7 @@ echo "Quark: the whole test suite"
 echo "  lanes:  ${lanes[*]}"
 echo "  build:  $build_dir/<lane>, $jobs at once"
 
-step "looking for tools and libraries" require_packages "${needs[@]}"
-reflection=$(reflection_backend)
-[ "$reflection" = pfr ] || echo "    reflection backend: $reflection"
+step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
 
 # What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
 show_reflection() { # <build>
@@ -84,16 +111,19 @@ show_reflection() { # <build>
 
 for lane in "${lanes[@]}"; do
   read -r preset compiler <<<"$(preset_of "$lane")"
-  backend=$reflection
-  [ "$lane" = native ] && backend=native
+  backend=$(backend_of "$lane")
+  read -r -a targets <<<"$(targets_of "$lane")"
+  read -r -a tests <<<"$(tests_of "$lane")"
   # A preset is read from the current directory.
   cd "$root"
-  step "$lane: configuring" cmake --preset "$preset" -B "$build_dir/$lane" \
+  step "$lane: configuring, reflection: $backend" cmake --preset "$preset" -B "$build_dir/$lane" \
     -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON
-  step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs"
+  step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs" \
+    --target "${targets[@]}"
   step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \
-    --output-on-failure --no-tests=error "$@"
-  step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
+    --output-on-failure --no-tests=error "${tests[@]}" "$@"
+  [ "$lane" = tsan ] ||
+    step "$lane: reflection backends that were tested" show_reflection "$build_dir/$lane"
 done
 
 printf '\nAll lanes passed: %s, %s s altogether\n' "${lanes[*]}" "$SECONDS"

@@ -20,8 +20,11 @@ std::string machine() {
   }
   utsname name{};
   uname(&name);
+  // Of the kernel's version the first two numbers say something; the rest is the name of a build.
+  const std::string release = name.release;
+  const std::string kernel = release.substr(0, release.find_first_not_of("0123456789", release.find('.') + 1));
   std::string out = "- machine: " + cpu + ", " + std::to_string(sysconf(_SC_NPROCESSORS_ONLN)) +
-                    " cores, " + name.sysname + " " + name.release + " " + name.machine + "\n";
+                    " cores, " + name.sysname + " " + kernel + " " + name.machine + "\n";
 #if defined(__clang__)
   out += "- compiler: " __VERSION__;
 #else

@@ -196,8 +196,7 @@ void roll_back(quark::sqlite::Connection& db, Report& report) {
   report.answer("after it:           " + std::to_string(after) + " zones are there");
 }
 
-// --- the program
-// ----------------------------------------------------------------------------------
+// --- the program --------------------------------------------------------------------------------
 
 constexpr const char* usage =
     "usage: quickstart [FOLDER [DATABASE]]\n"

@@ -17,7 +17,7 @@ and runs docs/examples/quickstart.cpp.
 
 Environment
   QUARK_BUILD_DIR           where to build, in a folder examples (default: build/ in the repository)
-  QUARK_REFLECTION          pfr or native (default: pfr where Boost 1.81 can be had)
+  QUARK_REFLECTION          native, or pfr, which needs Boost 1.81 or newer (default: native)
   QUARK_INSTALL_PACKAGES    no: install nothing, name what is missing and stop
 TEXT
     exit 0
@@ -31,10 +31,10 @@ build_dir=$(cd "$build_dir" && pwd)
 echo "Quark: the quickstart"
 echo "  build:  $build_dir"
 
-step "looking for tools and libraries" \
-  require_packages compiler cmake ninja sqlite boost json tzdata
-reflection=$(reflection_backend)
-[ "$reflection" = pfr ] || echo "    reflection backend: $reflection"
+reflection=${QUARK_REFLECTION:-native}
+needs=(compiler cmake ninja sqlite json tzdata)
+[ "$reflection" = native ] || needs+=(boost)
+step "looking for tools and libraries" require_packages "${needs[@]}"
 
 step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
   -DCMAKE_BUILD_TYPE=Release -DQUARK_REFLECTION="$reflection" -DQUARK_EXAMPLES=ON \

@@ -8,6 +8,15 @@ cd "$1"
 failures=0
 fail() { echo "$*"; failures=$((failures + 1)); }
 
+# What belongs to the repository: scratch files and builds in it need no line in the map.
+files() {
+  if [ -e .git ] && git ls-files 2>/dev/null; then
+    return
+  fi
+  find . -path ./.git -prune -o -path './build*' -prune -o -name __pycache__ -prune -o -type f -print |
+    sed 's|^\./||'
+}
+
 # GitHub's anchor of each heading of a page.
 anchors() {
   sed -n 's/^#\{1,6\} \(.*\)$/\1/p' "$1" | tr 'A-Z' 'a-z' |
@@ -35,8 +44,7 @@ done < <(printf '%s\n' README.md CHANGELOG.md; find docs -name '*.md' | sort)
 # Every folder that holds files has its line in the map, down to the fourth level.
 while IFS= read -r folder; do
   grep -qF "\`$folder/\`" docs/map.md || fail "docs/map.md: no line for $folder/"
-done < <(find . -path ./.git -prune -o -path './build*' -prune -o -type f -printf '%h\n' | sort -u |
-         sed -e 's|^\./||' -e '/^\.$/d' -e '/^\./d' -e '/__pycache__/d' -e '\|/.*/.*/.*/|d')
+done < <(files | sed -n 's|/[^/]*$||p' | sort -u | sed -e '/^\./d' -e '\|/.*/.*/.*/|d')
 
 [ "$failures" = 0 ] || { echo "$failures failures"; exit 1; }
 echo "links and map are true"

@@ -2,9 +2,10 @@
 # One scenario of the package tests: install, or build and run the outside project in consumer/.
 # Run by ctest (CMakeLists.txt beside it), which gives the paths.
 #
-#   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection>
+#   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection> <reflection of the shared one>
+#            <a second compiler, or nothing>
 set -euo pipefail
-scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6
+scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7 other=$8
 
 consumer=$source/tests/package/consumer
 work=$build/package
@@ -33,6 +34,11 @@ configure_consumer() { # <name> <arguments of cmake...>
     -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
 }
 
+# What was built with `native` must do without Boost.
+no_boost() { # <reflection>
+  [ "$1" = pfr ] || echo -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON
+}
+
 build_and_run_consumer() { # <name>
   "$cmake" --build "$work/$1"
   "$work/$1/consumer-20"
@@ -41,11 +47,7 @@ build_and_run_consumer() { # <name>
 
 # The compiler of this build and, where it is installed, the other one.
 compilers() {
-  echo "$compiler"
-  case "$compiler" in
-    *clang*) command -v g++ || true ;;
-    *) command -v clang++-19 || true ;;
-  esac
+  printf '%s\n' "$compiler" ${other:+"$other"}
 }
 
 # Flags straight from pkg-config, no CMake.
@@ -55,8 +57,8 @@ pkg_config_consumer() { # <name of prefix>
   for dir in "$prefix"/lib/*/pkgconfig "$prefix"/lib64/pkgconfig; do
     [ -d "$dir" ] && PKG_CONFIG_PATH=$PKG_CONFIG_PATH:$dir
   done
-  read -r -a cflags <<<"$(pkg-config --cflags quark-sqlite)"
-  read -r -a libs <<<"$(pkg-config --libs quark-sqlite)"
+  # Spaces in paths come with a backslash, for a shell to read.
+  eval "cflags=($(pkg-config --cflags quark-sqlite)) libs=($(pkg-config --libs quark-sqlite))"
   [ "$(pkg-config --modversion quark)" = "$(pkg-config --modversion quark-sqlite)" ] ||
     fail "the two .pc files differ in version"
   libdir=$(pkg-config --variable=libdir quark)
@@ -71,10 +73,10 @@ case "$scenario" in
     ;;
 
   install_shared)
-    # Shared, and the other backend: this prefix must work without Boost.
+    # Shared, and with the other backend, where Boost is there.
     "$cmake" -S "$source" -B "$work/build-shared" -G "$(generator)" \
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
-      -DQUARK_REFLECTION=native -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON \
+      -DQUARK_REFLECTION="$shared_reflection" $(no_boost "$shared_reflection") \
       -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs -DCMAKE_CXX_VISIBILITY_PRESET=hidden \
       -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
     "$cmake" --build "$work/build-shared"
@@ -100,7 +102,7 @@ case "$scenario" in
         echo "--- $each, $type"
         configure_consumer "find-static" -DCMAKE_PREFIX_PATH="$work/static" \
           -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE="$type" \
-          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON
+          -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON $(no_boost "$reflection")
         build_and_run_consumer "find-static"
       done
     done < <(compilers)
@@ -113,7 +115,7 @@ case "$scenario" in
       configure_consumer "find-shared" -DCMAKE_PREFIX_PATH="$work/shared" \
         -DCMAKE_CXX_COMPILER="$each" -DCMAKE_BUILD_TYPE=Release \
         -DCMAKE_CXX_VISIBILITY_PRESET=hidden -DCMAKE_VISIBILITY_INLINES_HIDDEN=ON \
-        -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON
+        -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON $(no_boost "$shared_reflection")
       build_and_run_consumer "find-shared"
     done < <(compilers)
     ;;
@@ -121,6 +123,7 @@ case "$scenario" in
   components)
     # A client library that is missing, and an engine that is not installed, fail where they are
     # asked for, with a sentence; the core alone asks for neither.
+    prefix=$work/static
     probe() { # <name> <find_package arguments> <cmake arguments...>
       local name=$1 find=$2
       shift 2
@@ -128,12 +131,12 @@ case "$scenario" in
       mkdir -p "$work/$name"
       printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
         "find_package(quark CONFIG $find)" \
-        'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND}")' \
+        'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND} module path=[${CMAKE_MODULE_PATH}]")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
-        -DCMAKE_PREFIX_PATH="$work/static" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
         tr -s ' \n' ' '  # CMake breaks lines where it likes
     }
     says() { # <output> <text...>
@@ -145,7 +148,8 @@ case "$scenario" in
     }
     no_sqlite=-DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON
     says "$(probe core "0.1 REQUIRED" $no_sqlite)" "core=1" "target core"
-    says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE" "target sqlite"
+    says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
+      "target sqlite"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \
@@ -153,8 +157,12 @@ case "$scenario" in
     says "$(probe engine-missing "REQUIRED COMPONENTS sqlite nosuchengine" || true)" \
       "Component nosuchengine is not part of this installation"
     says "$(probe too-new "99.0 REQUIRED" || true)" "compatible with requested version \"99.0\""
-    if [ "$reflection" = pfr ]; then
-      says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" "BoostPFR"
+    [ "$shared_reflection" = pfr ] && prefix=$work/shared
+    if [ "$reflection" = pfr ] || [ "$shared_reflection" = pfr ]; then
+      says "$(probe no-boost "REQUIRED" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON || true)" \
+        "needs BoostPFR" "Boost 1.81 or newer"
+      says "$(probe no-boost-optional "QUIET" -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON)" \
+        "core=0" "module path=[]"
     fi
     ;;
 
@@ -164,7 +172,7 @@ case "$scenario" in
   add_subdirectory | fetch_content)
     # No build type, as a newcomer would: our libraries are optimised all the same.
     configure_consumer "$scenario" -DHOW="$scenario" -DQUARK_SOURCE="$source" \
-      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
       -DCMAKE_EXPORT_COMPILE_COMMANDS=ON $(ccache_launcher)
     grep '"command"' "$work/$scenario/compile_commands.json" | grep -F "$source/src/" |
       grep -qv -e ' -O2 ' && fail "a library file is compiled without -O2"
@@ -172,6 +180,32 @@ case "$scenario" in
     "$cmake" --install "$work/$scenario" --prefix "$work/$scenario/installed" >/dev/null
     [ -z "$(find "$work/$scenario/installed" -name '*quark*' 2>/dev/null)" ] ||
       fail "the user's install step installs quark"
+    ;;
+
+  targets_given)
+    # The parent project has the client library and the JSON header already, from wherever: its targets
+    # are taken, and nothing is looked for.
+    configure_consumer targets_given -DHOW=targets_given -DQUARK_SOURCE="$source" \
+      -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$reflection" \
+      -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON \
+      -DCMAKE_DISABLE_FIND_PACKAGE_BoostPFR=ON $(ccache_launcher)
+    build_and_run_consumer targets_given
+    ;;
+
+  core_only)
+    # Without an engine: no client library is looked for, and SQL text for other engines can be made.
+    "$cmake" -S "$source" -B "$work/build-core" -G "$(generator)" $(ccache_launcher) \
+      -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DQUARK_SQLITE=OFF \
+      -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
+      -DQUARK_BENCHMARKS=ON -DQUARK_TESTS=ON -DQUARK_EXAMPLES=ON
+    "$cmake" --build "$work/build-core" --target quark
+    rm -rf "$work/core"
+    "$cmake" --install "$work/build-core" --prefix "$work/core" --component quark >/dev/null
+    [ ! -e "$work/core/include/quark/sqlite.hpp" ] || fail "the header of an engine that was not built"
+    configure_consumer core-consumer -DHOW=core -DCMAKE_PREFIX_PATH="$work/core" -DCMAKE_CXX_COMPILER="$compiler" \
+      -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON $(no_boost "$reflection")
+    "$cmake" --build "$work/core-consumer"
+    "$work/core-consumer/consumer-core"
     ;;
 
   *) fail "unknown scenario $scenario" ;;

@@ -81,21 +81,37 @@ class Error : public std::exception {
 
 // Each class is one kind, so that `catch` can choose. They add nothing to Error.
 // clang-format off
+/// A unique constraint, or a key that exists.
 class UniqueViolation      : public Error { public: using Error::Error; };
+/// A row refers to nothing, or is referred to.
 class ForeignKeyViolation  : public Error { public: using Error::Error; };
+/// NULL for a column that takes none.
 class NotNullViolation     : public Error { public: using Error::Error; };
+/// A CHECK constraint, a strict column type, a trigger's RAISE.
 class CheckViolation       : public Error { public: using Error::Error; };
+/// The engine broke a deadlock.
 class Deadlock             : public Error { public: using Error::Error; };
+/// A snapshot was overtaken: run the transaction again.
 class SerializationFailure : public Error { public: using Error::Error; };
+/// A lock wasn't granted in time.
 class LockTimeout          : public Error { public: using Error::Error; };
+/// The statement was interrupted.
 class Timeout              : public Error { public: using Error::Error; };
+/// The database can't be opened, or is lost.
 class ConnectionError      : public Error { public: using Error::Error; };
+/// get() or one() found no row.
 class NotFound             : public Error { public: using Error::Error; };
+/// The object's version is no longer the stored one.
 class StaleEntity          : public Error { public: using Error::Error; };
+/// The engine can't do it.
 class Unsupported          : public Error { public: using Error::Error; };
+/// A missing table or column, or SQL that is wrong.
 class SyntaxError          : public Error { public: using Error::Error; };
+/// A database that is read-only, or not one's own.
 class PermissionDenied     : public Error { public: using Error::Error; };
+/// A corrupt file, a full disk, failed input or output.
 class StorageError         : public Error { public: using Error::Error; };
+/// A call that makes no sense: after the end of its transaction, a negative limit.
 class Misuse               : public Error { public: using Error::Error; };
 // clang-format on
 

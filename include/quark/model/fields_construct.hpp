@@ -64,8 +64,8 @@ template <class T, class Make, std::size_t... I>
 
 }  // namespace detail
 
-/// Builds a T from make.template operator()<I>(), which is called once for each member, in order,
-/// and returns a prvalue of exactly type_at<T, I> less `const`. It is built in place: members need
+/// Builds a T from `make.template operator()<I>()`, which is called once for each member, in order,
+/// and returns a prvalue of exactly `type_at<T, I>` less `const`. It is built in place: members need
 /// no default constructor, no move and no assignment. Bases are made from {}.
 /// Only in a model with a C array (which no function can return: for those any thing with [] will
 /// do) all members are assigned to instead.

@@ -13,6 +13,7 @@ namespace quark {
 struct NoDatabase {
   struct Cursor;
 };
+/// The object of NoDatabase to pass.
 inline constexpr NoDatabase no_database{};
 template <>
 class Handle<NoDatabase> {
@@ -71,14 +72,16 @@ struct DynamicOrder {
 /// Which parts a query has besides condition and order.
 enum QueryFlags : unsigned { plain = 0, has_limit = 1, has_offset = 2, is_distinct = 4, on_everything = 8 };
 
-/// The columns of an upsert: on<&T::email> names the unique key, set<&T::name, ...> what an
+/// The columns of an upsert: `on<&T::email>` names the unique key, `set<&T::name, ...>` what an
 /// existing row takes.
 template <auto... Members>
 struct OnColumns {};
+/// Names the unique key by which an upsert looks for the row: `on<&T::email>`.
 template <auto... Members>
 inline constexpr OnColumns<Members...> on{};
 template <auto... Members>
 struct SetColumns {};
+/// Names what an existing row takes from an upsert: `set<&T::name, ...>`; `set<>` is nothing.
 template <auto... Members>
 inline constexpr SetColumns<Members...> set{};
 

@@ -6,6 +6,7 @@
 
 namespace quark {
 
+/// The engines that SQL text can be made for.
 enum class Engine : std::uint8_t { sqlite, postgres, mysql };
 
 /// An engine's spelling.

@@ -25,10 +25,12 @@ template <class T>
 struct type_of;
 
 /// The library's side of a type. A mapped type has:
+/// @code
 ///   static constexpr TypeInfo info;                    // its wire form
 ///   static constexpr bool borrows;                     // the parameter points into the value
 ///   static void put(Param& out, const T& value);
 ///   template <class Cell> static T get(const Cell&);   // throws ConversionError through the cell
+/// @endcode
 template <class T>
 struct codec {
   static constexpr bool missing = true;

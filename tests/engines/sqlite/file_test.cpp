@@ -87,7 +87,8 @@ TEST(SqliteFile, AForeignFileIsAStorageError) {
 
 TEST(SqliteFile, ACorruptTableIsAStorageErrorAndOthersCanStillBeRead) {
   const Place place;
-  int page = 0;
+  std::streamoff at = 0;
+  std::size_t page_size = 0;
   {
     auto db = quark::sqlite::open({.path = place / "a.db", .wal = false});
     quark::create_table<Room>(db);
@@ -96,12 +97,14 @@ TEST(SqliteFile, ACorruptTableIsAStorageErrorAndOthersCanStillBeRead) {
     std::vector<Room> many(3000);
     for (Room& r : many) r.code = std::string(50, 'c');
     For<Room>(db).create_batch(many);
-    page = std::stoi(raw_cell(db, "SELECT rootpage FROM sqlite_schema WHERE name = 'rooms'"));
+    page_size = std::stoul(raw_cell(db, "PRAGMA page_size"));
+    const auto page = std::stol(raw_cell(db, "SELECT rootpage FROM sqlite_schema WHERE name = 'rooms'"));
+    at = (page - 1) * static_cast<std::streamoff>(page_size);
   }
   {
     std::fstream file(place / "a.db", std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp((page - 1) * 4096);
-    file << std::string(4096, '\xff');
+    file.seekp(at);
+    file << std::string(page_size, '\xff');
   }
   auto db = quark::sqlite::open({.path = place / "a.db", .wal = false});
   const auto error = error_of<quark::StorageError>([&] { For<Room>(db).list(); });
@@ -176,14 +179,12 @@ TEST(SqliteFile, B48_WrongStorageInAForeignTableIsRefusedWithItsColumn) {
   EXPECT_EQ(rooms.get(1).code, "a");
 }
 
-TEST(SqliteFile, B16_AMisspeltColumnIsAnErrorAndNotItsOwnName) {
+// What holds for every engine is in suite/error_test.cpp; this is SQLite's own habit, switched off.
+TEST(SqliteFile, B16_AQuotedNameIsNeverText) {
   auto db = under_test::fresh();
   db.execute("CREATE TABLE rooms(id INTEGER PRIMARY KEY, cod TEXT, w REAL)");
-  db.execute("INSERT INTO rooms VALUES (1, 'a', 1)");
-  EXPECT_THROW(For<Room>(db).list(), quark::SyntaxError);
-  EXPECT_THROW(For<Room>(db).where(field<&Room::code> != "").count(), quark::SyntaxError);
   EXPECT_THROW(db.execute("SELECT \"code\" FROM rooms"), quark::SyntaxError);
-  EXPECT_EQ(raw_cell(db, "SELECT cod FROM rooms"), "a");
+  EXPECT_THROW(db.execute("CREATE INDEX i ON rooms(cod) WHERE cod = \"code\""), quark::SyntaxError);
 }
 
 TEST(SqliteFile, B26_AKeyThatSqliteDoesNotMakeIsNotGuessed) {
@@ -195,7 +196,5 @@ TEST(SqliteFile, B26_AKeyThatSqliteDoesNotMakeIsNotGuessed) {
   rooms.create(Room{.id = 7, .code = "given"});
   EXPECT_EQ(raw_cell(db, "SELECT id FROM rooms"), "7");
 }
-
-
 
 }  // namespace

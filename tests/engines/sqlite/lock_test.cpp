@@ -136,6 +136,7 @@ TEST(SqliteLock, B33_AGuardAfterABusyCommitRollsBackAndTheNextTransactionCommits
   EXPECT_EQ(under_test::raw_cell(reader, "SELECT group_concat(id) FROM counters"), "1,3");
 }
 
+// As B42 of the suite, with the journal in which a read that is left open blocks every writer.
 TEST(SqliteLock, B42_AFinishedReadPinsNothing) {
   const File file;
   auto a = file.open(0, false);

@@ -2,6 +2,7 @@
 #include "support/engine_under_test.hpp"
 #include "support/errors.hpp"
 #include "support/models.hpp"
+#include "support/random_seed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -222,9 +223,8 @@ TEST(B23, ABatchTreatsARowAloneAndAmongOthersAlike) {
 // Random batches, keys given and made, values of every length: what is read equals what was
 // written.
 TEST(Batch, RandomOnesAreReadBackExactly) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  std::mt19937 random(under_test::random_seed());
   auto db = fresh();
   quark::create_table<User>(db);
   std::vector<User> expected;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 namespace {
@@ -72,11 +73,12 @@ constexpr bool measures_memory = true;
 constexpr bool measures_memory = true;
 #endif
 
-long resident_kib() {
+/// Nothing where the system has no /proc.
+std::optional<long> resident_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("VmRSS:")) return std::stol(line.substr(6));
-  return 0;
+  return std::nullopt;
 }
 
 TEST(B47, AStreamIsNeverInMemoryAsAWhole) {
@@ -92,17 +94,17 @@ TEST(B47, AStreamIsNeverInMemoryAsAWhole) {
   int seen = 0;
   For<User>(db).each([&](const User&) { return ++seen < 10; });
   EXPECT_EQ(seen, 10);
-  const long before = resident_kib();
-  long most = before;
+  const std::optional<long> before = resident_kib();
+  long most = before.value_or(0);
   seen = 0;
   For<User>(db).each([&](const User& user) {
     EXPECT_EQ(user.name.size(), 200u);
-    if (++seen % 1000 == 0) most = std::max(most, resident_kib());
+    if (++seen % 1000 == 0) most = std::max(most, resident_kib().value_or(0));
   });
   EXPECT_EQ(seen, rows);
-  if (measures_memory) {
-    EXPECT_LT(most - before, 16 * 1024) << "40 MB of rows went through";
-  }
+  if (!measures_memory) return;
+  if (!before) GTEST_SKIP() << "this system does not tell how much memory is in use";
+  EXPECT_LT(most - *before, 16 * 1024) << "40 MB of rows went through";
 }
 
 }  // namespace

@@ -8,9 +8,12 @@
 #include <cfloat>
 #include <clocale>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <locale>
+#include <string>
 
 namespace {
 
@@ -233,38 +236,63 @@ struct Comma : std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-TEST(B08, TheProcessLocaleChangesNothing) {
-  struct Geo {
-    std::int64_t id{};
-    double lat{};
-    float f{};
-    double plain{};
-    static consteval auto orm() { return quark::model(quark::default_value(&Geo::plain, 1.5)); }
-  };
+struct Geo {
+  std::int64_t id{};
+  double lat{};
+  float f{};
+  double plain{};
+  static consteval auto orm() { return quark::model(quark::default_value(&Geo::plain, 1.5)); }
+};
+
+/// `text` is the table's definition in the "C" locale.
+void expect_plain_numbers(const std::string& text) {
+  auto db = fresh();
+  EXPECT_EQ(quark::create_table_sql<Geo>(under_test::engine)[0], text);
+  quark::create_table<Geo>(db);
+  For<Geo>(db).create(Geo{1234567, 45.02564, 0.25f, 1000000.5});
+  const Geo back = For<Geo>(db).get(1234567);
+  EXPECT_EQ(back.lat, 45.02564);
+  EXPECT_EQ(back.f, 0.25f);
+  EXPECT_EQ(back.plain, 1000000.5);
+  EXPECT_EQ(For<Geo>(db).where(field<&Geo::lat> > 0.5).limit(1000).count(), 1);
+  quark::Filter<Geo> f = field<&Geo::plain> > 1000000.25;
+  EXPECT_EQ(For<Geo>(db).where(f).limit(1234567).list().size(), 1u);
+  EXPECT_EQ(raw_cell(db, "select count(*) from geos where lat = 45.02564 and f = 0.25 and id = 1234567"),
+            "1");
+  raw(db, "insert into geos (id, lat, f) values (1, 1, 1)");
+  EXPECT_EQ(For<Geo>(db).get(1).plain, 1.5);
+}
+
+TEST(B08, TheLocaleOfCxxChangesNothing) {
   const std::string text = quark::create_table_sql<Geo>(under_test::engine)[0];
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Comma));
-  const char* const c_locale = std::setlocale(LC_ALL, "de_DE.UTF-8");
-  {
-    auto db = fresh();
-    EXPECT_EQ(quark::create_table_sql<Geo>(under_test::engine)[0], text);
-    quark::create_table<Geo>(db);
-    For<Geo>(db).create(Geo{1234567, 45.02564, 0.25f, 1000000.5});
-    const Geo back = For<Geo>(db).get(1234567);
-    EXPECT_EQ(back.lat, 45.02564);
-    EXPECT_EQ(back.f, 0.25f);
-    EXPECT_EQ(back.plain, 1000000.5);
-    EXPECT_EQ(For<Geo>(db).where(field<&Geo::lat> > 0.5).limit(1000).count(), 1);
-    quark::Filter<Geo> f = field<&Geo::plain> > 1000000.25;
-    EXPECT_EQ(For<Geo>(db).where(f).limit(1234567).list().size(), 1u);
-    EXPECT_EQ(
-        raw_cell(db,
-                 "select count(*) from geos where lat = 45.02564 and f = 0.25 and id = 1234567"),
-        "1");
-    raw(db, "insert into geos (id, lat, f) values (1, 1, 1)");
-    EXPECT_EQ(For<Geo>(db).get(1).plain, 1.5);
-  }
-  if (c_locale != nullptr) std::setlocale(LC_ALL, "C");
+  expect_plain_numbers(text);
   std::locale::global(before);
+}
+
+/// A locale of C with a decimal comma: one that is installed, or one that localedef makes.
+bool set_comma_locale() {
+  const auto set = [](const char* name) {
+    return std::setlocale(LC_ALL, name) != nullptr && *std::localeconv()->decimal_point == ',';
+  };
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"})
+    if (set(name)) return true;
+  std::string folder = (std::filesystem::temp_directory_path() / "quark-locale-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return false;
+  const std::string command =
+      "localedef -i de_DE -f UTF-8 '" + folder + "/de_DE.UTF-8' >/dev/null 2>&1";
+  if (std::system(command.c_str()) == 0) setenv("LOCPATH", folder.c_str(), 1);
+  const bool done = set("de_DE.UTF-8");
+  unsetenv("LOCPATH");
+  std::filesystem::remove_all(folder);
+  return done;
+}
+
+TEST(B08, TheLocaleOfCChangesNothing) {
+  const std::string text = quark::create_table_sql<Geo>(under_test::engine)[0];
+  if (!set_comma_locale()) GTEST_SKIP() << "no locale with a decimal comma, and no localedef to make one";
+  expect_plain_numbers(text);
+  std::setlocale(LC_ALL, "C");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Random conditions over random rows: the database's answer against the same condition evaluated in
 // C++.
 #include "support/engine_under_test.hpp"
+#include "support/random_seed.hpp"
 
 #include <gtest/gtest.h>
 
@@ -177,9 +178,8 @@ Condition condition(Random& random, int depth) {
 }
 
 TEST(RandomFilter, TheDatabaseAnswersLikeTheOracle) {
-  const unsigned seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  Random random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   auto db = fresh();
   quark::create_table<Row>(db);
   std::vector<Row> rows(300);

@@ -172,8 +172,9 @@ TEST(B06, LongValuesAreNotCut) {
   }
 }
 
-TEST(Text, KeepsUnicode) {
-  auto db = fresh();
+TEST(B07, FourByteCharactersAreKeptAlsoByTheNextConnection) {
+  Shared shared;
+  auto db = shared.connect();
   quark::create_table<User>(db);
   const std::string text =
       "\xF0\x9F\x98\x80\xC3\xA9\xE6\xBC\xA2";  // an emoji, e acute, a Han character
@@ -184,6 +185,16 @@ TEST(Text, KeepsUnicode) {
   EXPECT_EQ(For<User>(db).where(field<&User::name> == text).count(), 1);
   EXPECT_EQ(For<User>(db).where(field<&User::name>.contains("\xC3\xA9")).count(), 1);
   EXPECT_EQ(For<User>(db).where(field<&User::name>.starts_with("\xF0\x9F\x98\x80")).count(), 1);
+
+  // A connection that is closed or used again keeps no character set of its own.
+  for (int i = 2; i <= 5; ++i) {
+    db = shared.connect();
+    For<User>(db).create(User{i, text, {}, 1, false});
+    EXPECT_EQ(For<User>(db).get(i).name, text);
+    EXPECT_EQ(raw_cell(db, "select count(*) from users where " + hex_of("name") +
+                               " = 'F09F9880C3A9E6BCA2'"),
+              std::to_string(i));
+  }
 }
 
 struct Sized {

@@ -172,9 +172,8 @@ class Database {
 };
 
 TEST(Evaluation, OfRandomConditionsBySqliteIsWhatTheTreeMeans) {
-  const unsigned seed = test::random_seed();
-  SCOPED_TRACE("QUARK_TEST_SEED=" + std::to_string(seed));
-  test::RandomExpressions random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  test::RandomExpressions random(under_test::random_seed());
   const auto number = [&] { return of(std::int64_t{random.below(7)} - 3); };
   const auto text = [&] {
     constexpr const char* texts[] = {"", "a", "b", "aa", "ab"};

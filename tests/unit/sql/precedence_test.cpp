@@ -94,9 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Engines, Precedence,
                          });
 
 TEST_P(Precedence, OfRandomConditionsIsTheTreesOwn) {
-  const unsigned seed = test::random_seed();
-  SCOPED_TRACE("QUARK_TEST_SEED=" + std::to_string(seed));
-  test::RandomExpressions random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  test::RandomExpressions random(under_test::random_seed());
   for (int round = 0; round < 6000 && !HasFailure(); ++round)
     expect_same_tree(GetParam(), random.condition(1 + round % 6, true));
 }

@@ -5,7 +5,8 @@
 
 #include <quark/query/text.hpp>
 
-#include <cstdlib>
+#include "support/random_seed.hpp"
+
 #include <random>
 #include <string>
 #include <vector>
@@ -143,16 +144,6 @@ class RandomExpressions {
   std::vector<Code> out_;
   bool arrays_ = false;
 };
-
-/// The seed of this run: QUARK_TEST_SEED, or another each time. Print it when a test fails.
-inline unsigned random_seed() {
-  static const unsigned seed = [] {
-    const char* given = std::getenv("QUARK_TEST_SEED");
-    return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10))
-                            : std::random_device{}();
-  }();
-  return seed;
-}
 
 /// The condition as the renderer writes it behind WHERE.
 inline std::string rendered(Engine engine, const std::vector<Code>& codes) {

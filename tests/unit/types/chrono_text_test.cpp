@@ -2,6 +2,8 @@
 // refused.
 #include <quark/types/chrono_text.hpp>
 
+#include "support/random_seed.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -170,9 +172,8 @@ TEST(DateText, RefusesOtherForms) {
 }
 
 TEST(TimestampText, RandomMomentsAgreeWithChronoAndSortAsText) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937_64 random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  std::mt19937_64 random(under_test::random_seed());
   std::uniform_int_distribution<std::int64_t> all(
       first_day * micros_per_day, (last_day + std::int64_t{1}) * micros_per_day - 1);
   std::uniform_int_distribution<std::int64_t> near_epoch(-3 * micros_per_day, 3 * micros_per_day);
@@ -370,9 +371,8 @@ std::string time_by_chrono(std::int64_t micros) {
 }
 
 TEST(TimeText, RandomDurationsOfEveryLengthComeBack) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937_64 random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  std::mt19937_64 random(under_test::random_seed());
   for (int i = 0; i < 50'000; ++i) {
     const auto micros = static_cast<std::int64_t>(random()) >> (random() % 64);
     const std::string text = time(micros);

@@ -2,6 +2,8 @@
 #include <quark/exec/error.hpp>
 #include <quark/types/decimal_value.hpp>
 
+#include "support/random_seed.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -162,11 +164,6 @@ D random_decimal(Random& random) {
   return *value;
 }
 
-unsigned seed() {
-  static const unsigned value = std::random_device{}();
-  return value;
-}
-
 template <class D>
 class EveryShape : public testing::Test {};
 // Both storages with their ends, with and without places; 19 is the first with 16 bytes.
@@ -175,8 +172,8 @@ using Shapes = testing::Types<Decimal<1, 1>, Decimal<18, 0>, Decimal<18, 4>, Dec
 TYPED_TEST_SUITE(EveryShape, Shapes);
 
 TYPED_TEST(EveryShape, TextComesBackAndIsEqualExactlyWhenTheValuesAre) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  Random random(seed());
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   for (int i = 0; i < 1'500; ++i) {
     const auto a = random_decimal<TypeParam>(random);
     const auto b = random_decimal<TypeParam>(random);
@@ -194,8 +191,8 @@ TYPED_TEST(EveryShape, TextComesBackAndIsEqualExactlyWhenTheValuesAre) {
 }
 
 TYPED_TEST(EveryShape, SumsDifferencesAndMultiplesAreExactOrThrow) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  Random random(seed());
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   for (int i = 0; i < 1'000; ++i) {
     const auto a = random_decimal<TypeParam>(random);
     const auto b = random_decimal<TypeParam>(random);
@@ -273,8 +270,8 @@ void check_rescale(Random& random) {
 }
 
 TYPED_TEST(EveryShape, RescalesToEveryOtherShape) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  Random random(seed());
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   check_rescale<TypeParam, Decimal<1, 0>>(random);
   check_rescale<TypeParam, Decimal<18, 9>>(random);
   check_rescale<TypeParam, Decimal<20, 4>>(random);
@@ -309,8 +306,8 @@ void check_products(Random& random) {
 }
 
 TYPED_TEST(EveryShape, RoundedProductsAndQuotients) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  Random random(seed());
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   check_products<TypeParam, TypeParam, TypeParam>(random);
   check_products<TypeParam, Decimal<38, 38>, Decimal<38, 38>>(random);
   check_products<Decimal<38, 38>, TypeParam, Decimal<38, 0>>(random);
@@ -341,8 +338,8 @@ void check_across(Random& random) {
 }
 
 TYPED_TEST(EveryShape, ComparesAndMultipliesAcrossShapesAndWithIntegers) {
-  SCOPED_TRACE("seed " + std::to_string(seed()));
-  Random random(seed());
+  SCOPED_TRACE(under_test::seed_text());
+  Random random(under_test::random_seed());
   check_across<TypeParam, Decimal<6, 3>>(random);
   check_across<TypeParam, Decimal<20, 4>>(random);
   check_across<TypeParam, Decimal<38, 0>>(random);

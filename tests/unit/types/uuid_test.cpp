@@ -1,6 +1,8 @@
 // UUIDs as values: their text, their order, and how new ones are made.
 #include <quark/types/uuid_value.hpp>
 
+#include "support/random_seed.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -71,9 +73,8 @@ TEST(Uuid, RefusesEveryOtherForm) {
 }
 
 TEST(Uuid, RandomBytesComeBackAndSortAsTheirTextsDo) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  std::mt19937 random(seed);
+  SCOPED_TRACE(under_test::seed_text());
+  std::mt19937 random(under_test::random_seed());
   Uuid before;
   for (int i = 0; i < 100'000; ++i) {
     Uuid uuid = before;

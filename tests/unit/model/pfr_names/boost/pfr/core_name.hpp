@@ -42,7 +42,8 @@ consteval auto name_of() {  // auto: g++ would print what std::string_view stand
   text.remove_suffix(std::string_view("}]").size());
   return text.substr(text.rfind('.') + 1);
 #else
-  text.remove_suffix(std::string_view(")}]").size());
+  text.remove_suffix(std::string_view("}]").size());
+  while (text.back() == ')') text.remove_suffix(1);  // from g++ 13 on a cast stands around some
   return text.substr(text.rfind("::") + 2);
 #endif
 }
