@@ -26,7 +26,7 @@ Decided decide(Codes codes, const Param* params);
 /// Throws Unsupported when an engine can't give the right answer for a run-time shape.
 void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos);
 
-/// A decimal that an engine keeps as text has no order and no arithmetic there.
+/// A decimal that an engine keeps as text has no order and no arithmetic there: it would go through floating point.
 constexpr bool is_text_decimal(Engine engine, const TypeInfo& info) {
   return engine == Engine::sqlite && info.form == Form::decimal && info.precision > 18;
 }
@@ -56,6 +56,12 @@ constexpr bool orders_text_decimal(Engine engine, Codes codes, const TypeInfo* i
   return false;
 }
 
+/// The same of all that a statement's shape says.
+constexpr bool orders_text_decimal(Engine engine, const Shape& shape, const TypeInfo* infos) {
+  return orders_text_decimal(engine, shape.where, infos) || orders_text_decimal(engine, shape.order, infos) ||
+         orders_text_decimal(engine, shape.set, infos);
+}
+
 template <Code... C>
 struct CodePack {
   static constexpr Code data[sizeof...(C) == 0 ? 1 : sizeof...(C)] = {C...};
@@ -81,9 +87,8 @@ constexpr std::string_view made_key() {
 template <class Spec, Engine E>
 struct Compiled {
   static constexpr Shape shape = Spec::shape(E);
-  static_assert(!orders_text_decimal(E, shape.where, detail::infos_of<typename Spec::model>::infos) &&
-                    !orders_text_decimal(E, shape.order, detail::infos_of<typename Spec::model>::infos),
-                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order");
+  static_assert(!orders_text_decimal(E, shape, detail::infos_of<typename Spec::model>::infos),
+                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic");
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {
     Text<size> out;

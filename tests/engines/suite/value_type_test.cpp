@@ -147,6 +147,23 @@ TEST(B10, OrderOfLongDecimalsIsRightOrRefused) {
   EXPECT_EQ(For<Bill>(db).count(), 2);
 }
 
+TEST(B10, ArithmeticOnLongDecimalsIsRightOrRefused) {
+  auto db = fresh();
+  quark::create_table<Bill>(db);
+  For<Bill>(db).create(Bill{1, {}, Large::of("123456789012.3456"), {}});
+  quark::Filter<Bill> all = field<&Bill::id> > 0;
+  const auto add = [&] {
+    For<Bill>(db).where(all).set(field<& Bill::large> = field<&Bill::large> + Large::of("0.0001")).update();
+  };
+  if (Can::order_long_decimals) {
+    add();
+    EXPECT_EQ(For<Bill>(db).get(1).large, Large::of("123456789012.3457"));
+  } else {
+    EXPECT_THROW(add(), quark::Unsupported);
+    EXPECT_EQ(For<Bill>(db).get(1).large, Large::of("123456789012.3456"));
+  }
+}
+
 struct Token {
   std::int64_t id{};
   quark::Uuid uuid{};
