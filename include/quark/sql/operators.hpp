@@ -15,9 +15,10 @@ template <>
 inline constexpr bool kinds_compare<sql::kinds::Integer, sql::kinds::Real> = true;
 template <>
 inline constexpr bool kinds_compare<sql::kinds::Real, sql::kinds::Integer> = true;
+// By the codec, which is one per type: an enumeration stored by name doesn't compare with the same one stored by value.
 template <class T, std::size_t I, class U, std::size_t J>
 inline constexpr bool kinds_compare<sql::kinds::LikeColumn<T, I>, sql::kinds::LikeColumn<U, J>> =
-    std::is_same_v<bare<member_type<T, I>>, bare<member_type<U, J>>>;
+    std::is_same_v<typename ColumnTarget<T, I>::Codec, typename ColumnTarget<U, J>::Codec>;
 
 // JSON has no equality that engines agree on; names of enumerators have no order.
 template <class X>
