@@ -162,6 +162,28 @@ template <class Model, unsigned N, unsigned F, std::size_t I, class K, sql::Code
   return sql::Assignment<Model, N, F, sql::code(sql::Node::assign, 0, I), C...>{e.values};
 }
 
+// An expression of real numbers may be compared with an integer, but an integer column can't hold what it makes.
+template <class To, class From>
+inline constexpr bool kinds_assign = kinds_compare<To, From>;
+template <>
+inline constexpr bool kinds_assign<sql::kinds::Integer, sql::kinds::Real> = false;
+
+template <class X>
+inline constexpr bool is_float_column = false;
+template <class T, std::size_t I>
+inline constexpr bool is_float_column<sql::Field<T, I>> = std::is_same_v<bare<member_type<T, I>>, float>;
+
+/// One value that a column takes. Beside a float column a condition may have any number; a float that is stored must be one.
+template <class T, std::size_t I, class X>
+[[gnu::always_inline]] constexpr void put_assigned(Param& out, X&& x) {
+  using Target = ColumnTarget<T, I>;
+  using V = std::remove_cvref_t<X>;
+  if constexpr (std::is_same_v<typename Target::M, float> && !std::is_same_v<V, float>) {
+    if (!is_float(x)) [[unlikely]] throw_out_of_range(table_data<T>.name, table_data<T>.columns[I].name);
+  }
+  Target::put(out, static_cast<X&&>(x));
+}
+
 template <class F, class R>
 [[gnu::always_inline]] constexpr auto assign_value(const F&, R&& r) {
   using T = typename F::model;
@@ -172,8 +194,11 @@ template <class F, class R>
   constexpr sql::Code value = sql::code(sql::Node::value, 0, F::index);
   if constexpr (sql::Operand<V>) {
     check_not_kept<R>();
-    static_assert(kinds_compare<typename F::kind, typename V::kind>,
+    static_assert(kinds_assign<typename F::kind, typename V::kind>,
                   "quark: the expression has another type than the column it is assigned to");
+    static_assert(!std::is_same_v<typename Target::M, float> || is_float_column<V>,
+                  "quark: engines calculate in double precision, which a float column can't hold: make it a double, or "
+                  "assign a value");
     const auto& e = as_expr(r);
     return []<class K, unsigned N, unsigned G, sql::Code... C>(const sql::Expr<T, K, N, G, C...>& x) {
       return sql::Assignment<T, N, G, sql::code(sql::Node::assign, 0, F::index), C...>{x.values};
@@ -185,7 +210,7 @@ template <class F, class R>
       static_assert(Target::template takes<const bare<V>&>(),
                     "quark: the value has another type than the column it is assigned to");
       if (r) {
-        Target::put(out.values.params[0], *r);
+        put_assigned<T, F::index>(out.values.params[0], *r);
         return out;
       }
     }
@@ -193,7 +218,7 @@ template <class F, class R>
     return out;
   } else if constexpr (Target::template takes<R>()) {
     sql::Assignment<T, 1, Target::flags, sql::code(sql::Node::assign, 0, F::index), value> out{};
-    Target::put(out.values.params[0], static_cast<R&&>(r));
+    put_assigned<T, F::index>(out.values.params[0], static_cast<R&&>(r));
     return out;
   } else {
     static_assert(sizeof(cannot_assign<T, column_name<T, F::index>, member_type<T, F::index>, V>) > 0);

@@ -55,7 +55,7 @@ struct ColumnTarget {
     } else if constexpr (Integer<M>) {
       return Integer<V>;
     } else if constexpr (std::is_floating_point_v<M>) {
-      return std::is_floating_point_v<V> || (Integer<V> && sizeof(V) <= 4);
+      return one_of<V, float, double> || (Integer<V> && sizeof(V) <= 4);
     } else if constexpr (std::is_same_v<M, std::string>) {
       return TextLike<X>;
     } else if constexpr (std::is_same_v<M, bool> || std::is_enum_v<M>) {
@@ -100,7 +100,7 @@ struct KindTarget {
   static consteval bool takes() {
     using V = std::remove_cvref_t<X>;
     if constexpr (text) return TextLike<X>;
-    if constexpr (real) return std::is_floating_point_v<V> || (Integer<V> && sizeof(V) <= 4);
+    if constexpr (real) return one_of<V, float, double> || (Integer<V> && sizeof(V) <= 4);
     if constexpr (boolean) return std::is_same_v<V, bool>;
     return Integer<V>;
   }

@@ -165,6 +165,28 @@ TEST(B09, FiniteNumbersComeBackBitForBit) {
   }
 }
 
+TEST(B09, AFloatColumnIsSetToFloatsOnly) {
+  auto db = fresh();
+  quark::create_table<Real>(db);
+  For<Real>(db).create(Real{1, 0.1, 1.5f, 0.1});
+  const auto all = For<Real>(db).everything();
+  for (const double bad : {0.1, 1e39, -1e39, 16777217.0}) {
+    const auto error = error_of<quark::ConversionError>([&] { all.set(field<& Real::f> = bad).update(); });
+    EXPECT_EQ(error.column(), "f") << bad;
+  }
+  EXPECT_THROW(all.set(field<& Real::f> = 16777217).update(), quark::ConversionError);
+  EXPECT_EQ(For<Real>(db).get(1).f, 1.5f);
+  EXPECT_EQ(all.set(field<& Real::f> = 0.1f).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, 0.1f);
+  EXPECT_EQ(all.set(field<& Real::f> = 0.5, field<& Real::d> = field<&Real::f>).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, 0.5f);
+  EXPECT_EQ(For<Real>(db).get(1).d, static_cast<double>(0.1f));
+  EXPECT_EQ(all.set(field<& Real::f> = -7).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, -7.f);
+  // A condition may ask for any number.
+  EXPECT_EQ(For<Real>(db).where(field<&Real::f> < 0.1).count(), 1);
+}
+
 TEST(B09, InfinityIsKeptOrRefused) {
   auto db = fresh();
   quark::create_table<Real>(db);
