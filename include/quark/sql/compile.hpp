@@ -154,9 +154,10 @@ struct Columns {
   static constexpr ColumnList returning(Engine e, bool key_made) {
     return (e == Engine::sqlite ? returned_without_sqlite_key : returned_elsewhere)[key_made].list();
   }
-  /// What an upsert may find in the row that exists.
+  /// What an upsert may find in the row that exists: its key, too, when it was found by other columns.
+  template <bool ByKey>
   static constexpr Array upserted = choose([](std::size_t i) {
-    return filled_by_database(i) || (table[i].key && table.generated_key) || i == table.version ||
+    return filled_by_database(i) || (table[i].key && (table.generated_key || !ByKey)) || i == table.version ||
            i == table.created_at;
   });
 };
@@ -256,6 +257,11 @@ struct UpsertSpec {
     }
     return out;
   }();
+  static constexpr bool by_key = [] {
+    for (std::uint16_t k = 0; k < Conflict::list.size; ++k)
+      if (!table_of<T>[Conflict::list.data[k]].key) return false;
+    return Conflict::list.size == table_of<T>.key.count;
+  }();
   static constexpr Shape shape(Engine) {
     Shape s;
     s.verb = Verb::upsert;
@@ -264,7 +270,7 @@ struct UpsertSpec {
     s.columns = WithKey ? Columns<T>::inserted.list() : Columns<T>::inserted_without_key.list();
     s.conflict = Conflict::list;
     s.replace = replaced.list();
-    s.returning = Columns<T>::upserted.list();
+    s.returning = Columns<T>::template upserted<by_key>.list();
     return s;
   }
 };
