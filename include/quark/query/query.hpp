@@ -258,7 +258,7 @@ class Query {
   }
   /// New values for the rows of a mass update: .set(field<&T::a> = 1, ...).update()
   template <class... A>
-  [[gnu::always_inline]] constexpr auto set(const A&... assignments) const;
+  [[gnu::always_inline]] constexpr auto set(A&&... assignments) const;
 
   // Reading. All throw what the engine reports, and ConversionError (with table, column and row) for a value that doesn't
   // fit its member. One statement each, prepared once per connection; with a Filter or by<T>() its text is made per call.

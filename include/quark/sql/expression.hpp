@@ -87,6 +87,7 @@ namespace sql {
 template <class Model, unsigned N, unsigned Flags, Code... C>
 struct Assignment {
   using model = Model;
+  static constexpr unsigned flags = Flags;
   Values<N> values;
 };
 
