@@ -70,7 +70,10 @@ template <sql::Op O, class L, class R>
       return Nothing<T>{};
     }
   } else if constexpr (target<A>::template takes<R>()) {
-    return combine<sql::kinds::Condition, sql::code(sql::Node::binary, O)>(
+    // A type of the user's may have a value that is NULL.
+    constexpr bool maybe_null = target<A>::nullable;
+    constexpr sql::Op op = !maybe_null ? O : O == sql::Op::eq ? sql::Op::same : O == sql::Op::ne ? sql::Op::not_same : O;
+    return combine<sql::kinds::Condition, sql::code(sql::Node::binary, op)>(
         as_expr(l), value_expr<T, target<A>>(static_cast<R&&>(r)));
   } else {
     refuse_comparison<A, B>();
