@@ -165,7 +165,10 @@ template <class I>
   if constexpr (std::is_signed_v<I>) {
     if (n < 0) throw_misuse("a limit or offset can't be negative");
   }
-  return static_cast<std::uint64_t>(n);
+  // Engines count in 64 signed bits; no table has more rows.
+  constexpr std::uint64_t most = ~std::uint64_t{0} >> 1;
+  const auto size = static_cast<std::uint64_t>(n);
+  return size < most ? size : most;
 }
 
 }  // namespace detail
