@@ -59,12 +59,8 @@ class Ddl {
   }
 
   std::string name(std::string_view text) const {
-    if (dialect_.max_name != 0 && length(text) > dialect_.max_name) {
-      ErrorInfo info;
-      info.kind = ErrorKind::unsupported;
-      info.message = "quark: the name \"" + std::string(text) + "\" is too long for " + std::string(dialect_.name);
-      throw_error(std::move(info));
-    }
+    if (dialect_.max_name != 0 && length(text) > dialect_.max_name)
+      unsupported("the name \"" + std::string(text) + "\" is too long for " + std::string(dialect_.name));
     std::string out(2 * text.size() + 2, '\0');
     sql::Writer writer(out.data());
     writer.add_quoted(text, dialect_.quote);
@@ -73,6 +69,13 @@ class Ddl {
   }
 
  private:
+  [[noreturn]] static void unsupported(std::string_view why) {
+    ErrorInfo info;
+    info.kind = ErrorKind::unsupported;
+    info.message = "quark: " + std::string(why);
+    throw_error(std::move(info));
+  }
+
   // PostgreSQL counts bytes, MySQL characters.
   std::size_t length(std::string_view text) const {
     if (style_.engine != Engine::mysql) return text.size();
@@ -261,13 +264,16 @@ class Ddl {
     }
     if (c.default_value.kind == meta::Literal::Kind::none) return;
     meta::Literal value = c.default_value;
-    if (c.by_name && value.kind == meta::Literal::Kind::integer) {
+    if (c.by_name) {
       value.kind = meta::Literal::Kind::text;
       value.text = d.default_names[i];
     }
     // MySQL takes a LONGTEXT's default as an expression only (manual 11.6).
     const bool expression = style_.engine == Engine::mysql && column_type == "longtext";
     out += expression ? " DEFAULT (" : " DEFAULT ";
+    if (value.kind == meta::Literal::Kind::natural && style_.engine == Engine::sqlite)
+      unsupported("the default of column " + std::string(t.name) + "." + std::string(c.name) +
+                  " is too large: SQLite integers end at 9223372036854775807");
     out += literal(value);
     if (expression) out += ')';
   }
@@ -278,6 +284,7 @@ class Ddl {
         if (style_.engine == Engine::postgres) return l.integer != 0 ? "true" : "false";
         return l.integer != 0 ? "1" : "0";
       case meta::Literal::Kind::integer: return number(l.integer);
+      case meta::Literal::Kind::natural: return number(static_cast<std::uint64_t>(l.integer));
       case meta::Literal::Kind::real: return number(l.real);
       case meta::Literal::Kind::text: {
         std::string out = "'";
@@ -288,7 +295,6 @@ class Ddl {
         }
         return out + "'";
       }
-      case meta::Literal::Kind::null:
       case meta::Literal::Kind::none: break;
     }
     return "NULL";

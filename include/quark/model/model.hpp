@@ -205,7 +205,7 @@ consteval meta::Table make_table() {
   static_assert(data.fault != Fault::two_said,
                 "quark: the description says one thing (rename, size, type or default_value) twice of a member");
   static_assert(data.fault != Fault::default_too_large,
-                "quark: default_value(&T::member, v): the member can't hold that number");
+                "quark: default_value(&T::member, v): the member can't hold that number exactly, or it isn't finite");
   static_assert(data.fault != Fault::soft_delete,
                 "quark: deleted_at(...) is not implemented yet: a model can't ask for soft delete");
   static_assert(!naming::is_template_instance<T>() || data.explicit_name,

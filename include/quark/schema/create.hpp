@@ -31,7 +31,7 @@ struct default_names<T, std::index_sequence<I...>> {
   template <std::size_t K>
   static constexpr std::string_view name() {
     constexpr const meta::Column& column = table_of<T>.columns[K];
-    if constexpr (column.by_name && column.default_value.kind == meta::Literal::Kind::integer) {
+    if constexpr (column.by_name && column.default_value.kind != meta::Literal::Kind::none) {
       return enum_name(static_cast<detail::bare<detail::member_type<T, K>>>(column.default_value.integer));
     } else {
       return {};

@@ -184,6 +184,27 @@ TEST(CreateTable, StoresADefaultEnumeratorAsItsColumnDoes) {
             "`by_name` varchar(9) NOT NULL DEFAULT 'high')");
 }
 
+// Beyond what an int64_t holds.
+struct Large {
+  std::int64_t id{};
+  std::uint64_t a{};
+  std::uint64_t b{};
+  std::int64_t c{};
+  static consteval auto orm() {
+    return model(default_value(&Large::a, UINT64_MAX), default_value(&Large::b, 7),
+                 default_value(&Large::c, INT64_MIN));
+  }
+};
+TEST(CreateTable, B01_SaysALargeDefaultOrRefusesIt) {
+  for (const Engine engine : {Engine::postgres, Engine::mysql}) {
+    const std::string text = create_table_sql<Large>(engine)[0];
+    EXPECT_NE(text.find("DEFAULT 18446744073709551615"), std::string::npos) << text;
+    EXPECT_NE(text.find("DEFAULT 7"), std::string::npos) << text;
+    EXPECT_NE(text.find("DEFAULT -9223372036854775808"), std::string::npos) << text;
+  }
+  EXPECT_THROW(create_table_sql<Large>(Engine::sqlite), Unsupported);
+}
+
 // A name with quotes and keywords, in each place of a definition (fault B15).
 struct Order {
   std::int64_t group{};
