@@ -26,6 +26,7 @@ struct Can {
   static constexpr bool hold_nan = false;         // else refused
   static constexpr bool hold_infinity = true;     // else refused
   static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool check_text_size = true;  // size() is a CHECK; else part of the type
   static constexpr bool order_long_decimals = false;  // of more than 18 digits; else Unsupported
   static constexpr bool name_unique_columns = true;   // a unique violation tells the columns
   static constexpr bool name_foreign_key = false;  // a foreign key violation tells the constraint,

@@ -132,6 +132,15 @@ TEST(B10, DecimalsAreExact) {
   EXPECT_EQ((For<Bill>(db).min<&Bill::small>()), Small::parse("-9999999999.99").value());
 }
 
+TEST(B10, ASumThatHasTooManyDigitsIsRefused) {
+  auto db = fresh();
+  quark::create_table<Bill>(db);
+  For<Bill>(db).create(Bill{1, Small::of("9999999999.99"), {}, {}});
+  EXPECT_THROW(For<Bill>(db).everything().set(field<& Bill::small> = field<&Bill::small> + Small::of("0.01")).update(),
+               quark::Error);
+  EXPECT_EQ(For<Bill>(db).get(1).small, Small::of("9999999999.99"));
+}
+
 TEST(B10, OrderOfLongDecimalsIsRightOrRefused) {
   auto db = fresh();
   quark::create_table<Bill>(db);
