@@ -8,6 +8,20 @@
 namespace quark::schema {
 namespace {
 
+std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, std::string_view tail) {
+  std::string out(t.name);
+  for (std::uint16_t i = 0; i < set.count; ++i) {
+    out += '_';
+    out += t[set.columns[i]].name;
+  }
+  out += '_';
+  out += tail;
+  return out;
+}
+std::string index_name(const meta::Table& t, const meta::Index& index) {
+  return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
+}
+
 class Ddl {
  public:
   Ddl(Style style, IfExists if_exists)
@@ -102,20 +116,6 @@ class Ddl {
     return out;
   }
 
-  static std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, std::string_view tail) {
-    std::string out(t.name);
-    for (std::uint16_t i = 0; i < set.count; ++i) {
-      out += '_';
-      out += t[set.columns[i]].name;
-    }
-    out += '_';
-    out += tail;
-    return out;
-  }
-  static std::string index_name(const meta::Table& t, const meta::Index& index) {
-    return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
-  }
-
   void column(std::string& out, const TableDefinition& d, std::uint16_t i) {
     const meta::Table& t = *d.table;
     const TypeInfo& info = d.infos[i];
@@ -198,7 +198,51 @@ void visit(const TableDefinition* definitions, std::size_t count, std::size_t i,
   order.push_back(i);
 }
 
+// PostgreSQL and SQLite have one name for an index in the whole schema, and IF NOT EXISTS would leave the second one out.
+void check_index_names(const TableDefinition* definitions, std::size_t count, Engine engine) {
+  struct Named {
+    std::string name;
+    const meta::Table* table;
+  };
+  std::vector<Named> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const meta::Table& t = *definitions[i].table;
+    for (std::uint16_t k = 0; k < t.index_count; ++k) {
+      std::string name = index_name(t, t.indexes[k]);
+      for (const Named& other : seen)
+        if (other.name == name && (engine != Engine::mysql || other.table == &t))
+          detail::throw_misuse("two indexes are called \"" + name + "\", of tables " + std::string(other.table->name) +
+                               " and " + std::string(t.name) + ": give one another name by .named(...)");
+      seen.push_back({std::move(name), &t});
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> index_names(const meta::Table& table) {
+  std::vector<std::string> out;
+  for (std::uint16_t i = 0; i < table.index_count; ++i)
+    if (!table.indexes[i].unique) out.push_back(index_name(table, table.indexes[i]));
+  return out;
+}
+
+std::string_view index_query(Engine engine) {
+  switch (engine) {
+    case Engine::sqlite:
+      return "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE AND tbl_name = ? "
+             "COLLATE NOCASE";
+    case Engine::postgres:
+      return "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexname = $1 AND tablename = $2";
+    case Engine::mysql: break;
+  }
+  return {};
+}
+
+void throw_foreign_index(std::string_view index, std::string_view table) {
+  detail::throw_misuse("the index \"" + std::string(index) + "\" that " + std::string(table) +
+                       " needs is there already, but on another table: give it another name by .named(...)");
+}
 
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count) {
   std::vector<char> seen(count, 0);
@@ -213,6 +257,7 @@ std::vector<std::string> create_statements(const TableDefinition& definition, St
 
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists) {
+  check_index_names(definitions, count, style.engine);
   Ddl ddl(style, if_exists);
   std::vector<std::string> out, late;
   std::vector<char> made(count, 0);

@@ -34,6 +34,7 @@ struct Can {
   static constexpr bool sort_null_first = true;
   static constexpr bool ignore_case_in_like = true;  // of ASCII letters
   static constexpr bool roll_back_ddl = true;
+  static constexpr bool name_indexes_per_table = false;  // else in the whole schema
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"

@@ -52,8 +52,8 @@ struct Style {
 };
 
 /// The statements that make one table and its indexes, in order. Throws Misuse for a column type
-/// that would change values (SQLite's affinity), Unsupported for a name that is too long for the
-/// engine.
+/// that would change values (SQLite's affinity) and for two indexes of one name, Unsupported for a
+/// name that is too long for the engine.
 std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists);
 /// The statements for several tables that may refer to each other, referred tables first; foreign
 /// keys of a cycle are added at the end where the engine can.
@@ -62,6 +62,12 @@ std::vector<std::string> create_statements(const TableDefinition* definitions, s
 std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists);
 /// The order in which tables are created: referred ones first.
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count);
+
+/// The names of a table's indexes that are made by statements of their own.
+std::vector<std::string> index_names(const meta::Table& table);
+/// Counts the indexes of a name ($1) on a table ($2); empty where each table has its own names.
+std::string_view index_query(Engine engine);
+[[noreturn]] void throw_foreign_index(std::string_view index, std::string_view table);
 
 template <class S>
 Style style_of(const S& session) {
@@ -79,6 +85,31 @@ void run_ddl(S& session, std::string_view text, std::string_view table, std::str
   statement.operation = operation;
   statement.kind = StatementKind::ddl;
   session.run(statement, nullptr, nullptr, 0, nullptr, nullptr);
+}
+
+/// After IF NOT EXISTS: an index that was there already may be another table's. Throws Misuse.
+template <class S>
+void check_indexes(S& session, const TableDefinition* definitions, std::size_t count) {
+  Statement statement;
+  statement.text = index_query(S::engine);
+  statement.operation = "create_table";
+  statement.kind = StatementKind::select;
+  if (statement.text.empty()) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::string& index : index_names(*definitions[i].table)) {
+      Param params[2];
+      codec<std::string>::put(params[0], index);
+      codec<std::string>::put(params[1], definitions[i].table->name);
+      bool found = false;
+      session.run(
+          statement, nullptr, params, 2,
+          [](typename S::Cursor& cursor, void* out) {
+            *static_cast<bool*>(out) = cursor.step() && cursor.cell(0).integer() > 0;
+          },
+          &found);
+      if (!found) throw_foreign_index(index, definitions[i].table->name);
+    }
+  }
 }
 
 }  // namespace schema
@@ -102,6 +133,7 @@ void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   const std::uint64_t tx = session.begin({});
   try {
     for (const std::string& text : statements) schema::run_ddl(session, text, {}, "create_table");
+    if (if_exists == IfExists::skip) schema::check_indexes(session, definitions, sizeof...(T));
     session.commit(tx);
   } catch (...) {
     session.abandon(tx);

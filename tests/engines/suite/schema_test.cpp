@@ -34,6 +34,35 @@ TEST(Schema, ATableThatIsThereIsAnErrorUnlessSkipped) {
   EXPECT_EQ(For<Account>(db).count(), 0);
 }
 
+struct Short {
+  std::int64_t id{};
+  int b{};
+  int c{};
+  static consteval auto orm() {
+    return quark::model(quark::table("a"), quark::index(&Short::b, &Short::c));
+  }
+};
+struct Long {
+  std::int64_t id{};
+  int c{};
+  static consteval auto orm() { return quark::model(quark::table("a_b"), quark::index(&Long::c)); }
+};
+
+TEST(Schema, AnIndexIsNotLeftOutBecauseAnotherTableHasOneOfItsName) {
+  auto db = fresh();
+  quark::create_table<Short>(db, IfExists::skip);
+  quark::create_table<Short>(db, IfExists::skip);
+  if (Can::name_indexes_per_table) {
+    quark::create_table<Long>(db, IfExists::skip);
+  } else {
+    EXPECT_THROW(quark::create_table<Long>(db, IfExists::skip), quark::Misuse);
+    EXPECT_THROW((quark::create_all<Short, Long>(db, IfExists::skip)), quark::Misuse);
+    if (Can::roll_back_ddl) {
+      EXPECT_THROW((void)For<Long>(db).count(), quark::SyntaxError);
+    }
+  }
+}
+
 TEST(Schema, AFailedCreateAllLeavesNothing) {
   if (!Can::roll_back_ddl) GTEST_SKIP() << "this engine commits DDL at once";
   auto db = fresh();

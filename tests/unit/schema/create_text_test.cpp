@@ -363,4 +363,41 @@ TEST(CreateAll, B29_ClosesCyclesWhereTheEngineCan) {
   EXPECT_NE(sqlite[0].find(R"(FOREIGN KEY ("c") REFERENCES "c" ("id"))"), std::string::npos);
 }
 
+// Two tables whose indexes would be called alike.
+struct Short {
+  std::int64_t id{};
+  int b{};
+  int c{};
+  static consteval auto orm() { return model(table("a"), index(&Short::b, &Short::c)); }
+};
+template <bool Named>
+struct Long {
+  std::int64_t id{};
+  int c{};
+  static consteval auto orm() {
+    if constexpr (Named) return model(table("a_b"), index(&Long::c).named("its_own"));
+    if constexpr (!Named) return model(table("a_b"), index(&Long::c));
+  }
+};
+struct Twice {
+  std::int64_t id{};
+  int b{};
+  static consteval auto orm() {
+    return model(table("twice"), index(&Twice::b).named("x"), unique(&Twice::b).named("x"));
+  }
+};
+template <class Second>
+Texts both(Engine engine) {
+  const schema::TableDefinition tables[] = {schema::definition_of<Short>(), schema::definition_of<Second>()};
+  return schema::create_statements(tables, 2, {.engine = engine}, IfExists::skip);
+}
+TEST(CreateAll, RefusesTwoIndexesOfOneName) {
+  EXPECT_THROW(both<Long<false>>(Engine::sqlite), Misuse);
+  EXPECT_THROW(both<Long<false>>(Engine::postgres), Misuse);
+  EXPECT_EQ(both<Long<false>>(Engine::mysql).size(), 4u);  // a name is the table's own there
+  EXPECT_EQ(both<Long<true>>(Engine::sqlite).size(), 4u);
+  for (const Engine engine : {Engine::sqlite, Engine::postgres, Engine::mysql})
+    EXPECT_THROW(create_table_sql<Twice>(engine), Misuse);
+}
+
 }  // namespace
