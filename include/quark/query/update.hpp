@@ -74,6 +74,9 @@ class MassUpdate {
         .affected;
   }
 
+  // For this library's own files.
+  const W& condition() const { return where_; }
+
  private:
   Handle<S> handle_;
   W where_;

@@ -37,6 +37,13 @@ void expect_same(Make&& make) {
   EXPECT_EQ(db.session.columns, columns);
   EXPECT_EQ(sql_text<E>(users.where(Filter<User>(make()))), constant.text);
   EXPECT_EQ(constant.params.find("NOT RESOLVED"), std::string::npos);
+  // A write is the same statement, too, and its condition is not left out of the text.
+  const Filter<User> filter = make();
+  EXPECT_EQ((sql_text<E, Ask::remove>(users.where(filter))), (sql_text<E, Ask::remove>(users.where(make()))));
+  EXPECT_EQ(sql_text<E>(users.where(filter).set(field<& User::active> = true)),
+            sql_text<E>(users.where(make()).set(field<& User::active> = true)));
+  users.where(filter).set(field<& User::active> = true).update();
+  EXPECT_EQ(db.last().text, sql_text<E>(users.where(filter).set(field<& User::active> = true)));
 }
 template <class Make>
 void expect_same_everywhere(Make&& make) {
