@@ -38,7 +38,8 @@ void FilterData::negate() {
   codes_.insert(codes_.begin(), code(sql::Node::negation));
 }
 
-std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view name, Direction direction) {
+std::vector<sql::Code> order_by_name(const meta::Table& table, const Form* forms, std::string_view name,
+                                     Direction direction) {
   const std::uint16_t column = table.find(name);
   if (column == no_column) {
     std::string message = "there is no column of that name to order ";
@@ -50,6 +51,8 @@ std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view 
     }
     throw_misuse(message);
   }
+  if (table[column].by_name || forms[column] == Form::json)
+    throw_misuse("the type of column " + std::string(table.name) + "." + std::string(name) + " has no order");
   return {code(sql::Node::term, direction == Direction::descending ? 1 : 0), code(sql::Node::column, 0, column)};
 }
 

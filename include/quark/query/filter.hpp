@@ -103,15 +103,17 @@ class RuntimeOrder {
 };
 
 namespace detail {
-std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view name, Direction direction);
+std::vector<sql::Code> order_by_name(const meta::Table& table, const Form* forms, std::string_view name,
+                                     Direction direction);
 std::vector<sql::Code> concatenate(sql::Codes a, sql::Codes b);
 }  // namespace detail
 
 /// An order by a column's name (the database's or the member's), for sort orders that come from a
-/// request. Only names of the model get into SQL; another throws Misuse that says so.
+/// request. Only names of the model get into SQL; another throws Misuse that says so, and so does a
+/// column that has no order (JSON, names of enumerators).
 template <class Model>
 RuntimeOrder<Model> by(std::string_view column, Direction direction = Direction::ascending) {
-  return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, column, direction));
+  return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, detail::infos_of<Model>::forms, column, direction));
 }
 
 }  // namespace quark

@@ -248,16 +248,28 @@ struct OrderTerms {
 
 }  // namespace sql
 
-/// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
-/// (SQLite: first).
+namespace detail {
+
 template <auto Member>
-inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 0),
-                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
-    asc{};
+consteval std::size_t index_to_order_by() {
+  constexpr std::size_t i = index_of_member<Member>();
+  static_assert(has_operator<sql::Field<typename member_of<Member>::model, i>>(sql::Op::lt),
+                "quark: this column's type has no order");
+  return i;
+}
+
+template <auto Member, bool Descending>
+using order_terms = sql::OrderTerms<typename member_of<Member>::model, sql::code(sql::Node::term, Descending),
+                                    sql::code(sql::Node::column, 0, index_to_order_by<Member>())>;
+
+}  // namespace detail
+
+/// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
+/// (SQLite: first). A column that has no < has no order either: JSON, names of enumerators.
+template <auto Member>
+inline constexpr detail::order_terms<Member, false> asc{};
 /// Descending by a column.
 template <auto Member>
-inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 1),
-                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
-    desc{};
+inline constexpr detail::order_terms<Member, true> desc{};
 
 }  // namespace quark

@@ -260,6 +260,22 @@ TEST(RuntimeOrder, B17_RefusesWhatIsNoColumnAndSendsNothing) {
   }
 }
 
+enum class Colour : int { red = 1, green };
+struct Shirt {
+  std::int64_t id{};
+  Colour named{};
+  Colour valued{};
+  Json json{};
+  static consteval auto orm() { return model(by_name(&Shirt::named)); }
+};
+
+TEST(RuntimeOrder, RefusesAColumnWhoseTypeHasNoOrder) {
+  FakeDatabase<> db;
+  for (const char* bad : {"named", "json"}) EXPECT_THROW((void)by<Shirt>(bad), Misuse) << bad;
+  For<Shirt>(db).order_by(by<Shirt>("valued")).list();
+  EXPECT_EQ(db.last().text, sql_text<Engine::sqlite>(For<Shirt>(db).order_by(asc<&Shirt::valued>)));
+}
+
 TEST(RuntimeOrder, B17_KeepsAValueAsTheseVeryCharacters) {
   FakeDatabase<> db;
   For<User>(db).where(name == "x'; drop table users; --").list();
