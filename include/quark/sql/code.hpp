@@ -1,5 +1,5 @@
 // The alphabet of expressions: one integer per node, in prefix order, so that a shape is a pack of integers.
-// Written by sql/expression.hpp and query/filter.hpp, read by sql/render.hpp.
+// Written by sql/expression.hpp and query/filter.hpp, read by sql/render_expression.hpp.
 #pragma once
 
 #include <cstddef>

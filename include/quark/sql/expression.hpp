@@ -1,5 +1,5 @@
 // Expressions as types: a pack of integers (the shape) and a flat array of parameters (the values).
-// Built by the operators in sql/operators.hpp; rendered by sql/render.hpp.
+// Built by the operators in sql/operators.hpp; rendered by sql/render_expression.hpp.
 #pragma once
 
 #include <quark/sql/code.hpp>
