@@ -21,16 +21,18 @@ class FilterData {
   bool empty() const { return codes_.empty(); }
   sql::Codes codes() const { return {codes_.data(), codes_.size()}; }
   std::size_t count() const { return params_.size(); }
-  void lay_out(Param* out) const { store_.lay_out(params_.data(), params_.size(), out); }
+  void lay_out(Param* out) const {
+    for (const Param& p : params_) *out++ = p;
+  }
 
-  /// this op other; an empty side leaves the other one.
+  /// this op other; an empty side leaves the other one. Appends in place: building a long filter costs its length.
   void join(sql::Op op, const FilterData& other);
   void negate();
 
  private:
   std::vector<sql::Code> codes_;
   std::vector<Param> params_;
-  TextStore store_;
+  std::vector<TextStore> stores_;  // the blocks that text and lists of params_ are in
 };
 
 }  // namespace detail
@@ -62,8 +64,14 @@ class Filter {
     return *this;
   }
   /// The same as new filters; empty ones take the other's place here, too.
-  friend Filter operator&&(Filter a, const Filter& b) { return a &= b; }
-  friend Filter operator||(Filter a, const Filter& b) { return a |= b; }
+  friend Filter operator&&(Filter a, const Filter& b) {
+    a &= b;
+    return a;
+  }
+  friend Filter operator||(Filter a, const Filter& b) {
+    a |= b;
+    return a;
+  }
   /// NOT. Throws Misuse for an empty filter.
   friend Filter operator!(Filter a) {
     a.data_.negate();

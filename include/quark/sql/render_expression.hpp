@@ -73,6 +73,7 @@ class ExpressionRenderer {
       case Node::term: return primary;
       case Node::minus: return prefix;
       case Node::negation: return predicate;
+      case Node::junction: return level_of(static_cast<Op>(op_of(c)));
       case Node::binary: {
         const Op op = static_cast<Op>(op_of(c));
         if (op == Op::concat && dialect_.concat_function) return primary;
@@ -145,7 +146,27 @@ class ExpressionRenderer {
         expression(c, sum);
         return out_.add(" ESCAPE '!'");
       case Node::binary: return binary(c, static_cast<Op>(op_of(head)));
+      case Node::junction: return junction(c, static_cast<Op>(op_of(head)), arg_of(head));
     }
+  }
+
+  // a OR b OR c ... is as deep as it is long to a parser, and SQLite's ends at 1000 levels: many operands are halved.
+  constexpr void junction(const Code*& c, Op op, std::size_t count) {
+    constexpr std::size_t most = 100;
+    if (count <= most) {
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0) out_.add(symbol(op));
+        expression(c, level_of(op));
+      }
+      return;
+    }
+    out_.add('(');
+    junction(c, op, count / 2);
+    out_.add(')');
+    out_.add(symbol(op));
+    out_.add('(');
+    junction(c, op, count - count / 2);
+    out_.add(')');
   }
 
   constexpr void binary(const Code*& c, Op op) {

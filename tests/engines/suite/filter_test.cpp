@@ -264,4 +264,35 @@ TEST(Filter, OfOneTextRunsAgainWithOtherValues) {
   }
 }
 
+TEST(Filter, OfThousandsOfTermsRuns) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  std::vector<User> batch;
+  for (int i = 0; i < 10; ++i) batch.push_back(User{i + 1, "n" + std::to_string(i), {}, i, false});
+  For<User>(db).create_batch(batch);
+  const std::string long_name(100, 'x');
+  Filter<User> numbers, names, none;
+  for (int i = 0; i < 3000; ++i) {
+    numbers |= field<&User::age> == i * 7;
+    if (i < 2000) {
+      names |= field<&User::name> == long_name + std::to_string(i);
+      none &= field<&User::age> != 1000 + i;
+    }
+  }
+  names |= field<&User::name> == "n3";
+  EXPECT_EQ(For<User>(db).where(numbers).count(), 2);
+  EXPECT_EQ(For<User>(db).where(!numbers).count(), 8);
+  EXPECT_EQ(For<User>(db).where(names).one().age, 3);
+  EXPECT_EQ(For<User>(db).where(none).count(), 10);
+  EXPECT_EQ(For<User>(db).where((names && none) || field<&User::age> == 9).count(), 2);
+  // What was joined in stays as it was.
+  const auto kept = names;
+  names &= field<&User::age> == 4;
+  EXPECT_EQ(For<User>(db).where(kept).count(), 1);
+  EXPECT_EQ(For<User>(db).where(names).count(), 0);
+  names |= names;
+  names |= kept;
+  EXPECT_EQ(For<User>(db).where(names).count(), 1);
+}
+
 }  // namespace
