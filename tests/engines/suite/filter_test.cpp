@@ -295,4 +295,13 @@ TEST(Filter, OfThousandsOfTermsRuns) {
   EXPECT_EQ(For<User>(db).where(names).count(), 1);
 }
 
+TEST(Filter, OfManyTermsMakesNoMessageOfThatLength) {
+  auto db = fresh();
+  Filter<User> filter;
+  for (int i = 0; i < 1000; ++i) filter |= field<&User::age> == i;
+  const auto error = error_of<quark::SyntaxError>([&] { (void)For<User>(db).where(filter).count(); });
+  EXPECT_LT(std::string_view(error.what()).size(), 800u);
+  EXPECT_GT(error.statement().size(), 10'000u);
+}
+
 }  // namespace
