@@ -9,9 +9,33 @@ namespace quark {
 namespace detail {
 
 template <class X>
-concept RangeOf = !TextLike<X> && requires(X& x) {
+concept RangeOf = !TextLike<X> && (std::is_array_v<std::remove_reference_t<X>> || requires(X& x) {
   x.begin() != x.end();
   *x.begin();
+});
+
+template <class Range>
+constexpr auto first_of(Range& range) {
+  if constexpr (std::is_array_v<Range>) {
+    return &range[0];
+  } else {
+    return range.begin();
+  }
+}
+template <class Range>
+using element_of = decltype(*first_of(std::declval<Range&>()));
+
+// What an element is taken as: itself, or the value that it stands for (those of a std::vector<bool> are proxies).
+template <class Target, class Range>
+struct item_of {
+  using type = element_of<Range>;
+};
+template <class Target, class Range>
+  requires(!Target::template takes<element_of<Range>>() && requires {
+    requires std::is_convertible_v<element_of<Range>, typename Range::value_type>;
+  })
+struct item_of<Target, Range> {
+  using type = typename Range::value_type;
 };
 
 /// The parameters of an `in` over a range, made when the statement runs.
@@ -19,12 +43,12 @@ template <class Target, class Range>
 void put_items(const void* object, Scratch& scratch, Param& out) {
   auto& range = *static_cast<Range*>(const_cast<void*>(object));
   std::vector<Param> items;
+  using Item = typename item_of<Target, Range>::type;
   for (auto&& element : range) {
-    using E = decltype(element);
     Param item;
-    Target::put(item, static_cast<E&&>(element));
+    Target::put(item, static_cast<Item>(element));
     resolve(&item, 1, scratch);
-    if constexpr ((Target::flags & borrows_values) != 0 && !std::is_lvalue_reference_v<decltype(*range.begin())>) {
+    if constexpr ((Target::flags & borrows_values) != 0 && !std::is_lvalue_reference_v<Item>) {
       if (!item.null) item.head.text = scratch.keep(item.view()).data();
     }
     items.push_back(item);
@@ -45,9 +69,9 @@ template <bool Not, class F, class... V>
   static_assert(sizeof...(V) > 0, "quark: in() needs a range or values");
   if constexpr (sizeof...(V) == 1 && (RangeOf<V> && ...)) {
     using Range = std::remove_reference_t<decltype((values, ...))>;
-    using Element = decltype(*std::declval<Range&>().begin());
-    if constexpr (!Target::template takes<Element>()) {
-      refuse_comparison<F, std::remove_cvref_t<Element>>();
+    using Item = typename item_of<Target, Range>::type;
+    if constexpr (!Target::template takes<Item>()) {
+      refuse_comparison<F, std::remove_cvref_t<Item>>();
       return Nothing<T>{};
     } else {
       sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, Target::column)> array{};
