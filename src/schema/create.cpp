@@ -3,6 +3,8 @@
 #include <quark/schema/create.hpp>
 #include <quark/sql/writer.hpp>
 
+#include <algorithm>
+
 #include "column_type.hpp"
 
 namespace quark::schema {
@@ -251,6 +253,20 @@ std::vector<std::size_t> creation_order(const TableDefinition* definitions, std:
   return order;
 }
 
+namespace {
+
+// A reference to a table that comes later in the order of creation closes a cycle.
+bool refers_to_later(const TableDefinition* definitions, std::size_t count, std::size_t i, const std::vector<char>& made) {
+  const meta::Table& t = *definitions[i].table;
+  for (std::uint16_t r = 0; r < t.reference_count; ++r) {
+    const std::size_t target = index_of(definitions, count, t.references[r].target().table);
+    if (target < count && target != i && made[target] == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists) {
   return create_statements(&definition, 1, style, if_exists);
 }
@@ -263,13 +279,8 @@ std::vector<std::string> create_statements(const TableDefinition* definitions, s
   std::vector<char> made(count, 0);
   for (const std::size_t i : creation_order(definitions, count)) {
     const TableDefinition& d = definitions[i];
-    // A reference to a table that comes later closes a cycle. SQLite looks at the target only when rows are written, and
-    // can't add a foreign key afterwards; the others can.
-    bool cyclic = false;
-    for (std::uint16_t r = 0; r < d.table->reference_count; ++r) {
-      const std::size_t target = index_of(definitions, count, d.table->references[r].target().table);
-      cyclic = cyclic || (target < count && target != i && made[target] == 0);
-    }
+    // SQLite looks at the target only when rows are written, and can't add a foreign key afterwards; the others can.
+    const bool cyclic = refers_to_later(definitions, count, i, made);
     const bool later = cyclic && style.engine != Engine::sqlite;
     for (std::string& text : ddl.table(d, !later)) out.push_back(std::move(text));
     if (later)
@@ -285,6 +296,35 @@ std::vector<std::string> create_statements(const TableDefinition* definitions, s
 std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists) {
   const Ddl ddl({.engine = engine}, IfExists::fail);
   return std::string("DROP TABLE ") + (if_exists ? "IF EXISTS " : "") + ddl.name(table.name);
+}
+
+std::vector<std::string> drop_statements(const TableDefinition* definitions, std::size_t count, Engine engine,
+                                         bool if_exists) {
+  std::vector<std::size_t> order = creation_order(definitions, count);
+  std::vector<char> made(count, 0);
+  bool cyclic = false;
+  for (const std::size_t i : order) {
+    cyclic = cyclic || refers_to_later(definitions, count, i, made);
+    made[i] = 1;
+  }
+  std::reverse(order.begin(), order.end());
+  std::vector<std::string> out;
+  if (engine != Engine::sqlite) {
+    // Tables that go in one statement may refer to each other.
+    for (const std::size_t i : order) {
+      if (out.empty()) {
+        out.push_back(drop_statement(*definitions[i].table, engine, if_exists));
+      } else {
+        out[0] += ", " + Ddl({.engine = engine}, IfExists::fail).name(definitions[i].table->name);
+      }
+    }
+    return out;
+  }
+  // SQLite deletes a table's rows before it drops it: those of a cycle are without their targets until the last one went.
+  if (cyclic) out.push_back("PRAGMA defer_foreign_keys = ON");
+  for (const std::size_t i : order) out.push_back(drop_statement(*definitions[i].table, engine, if_exists));
+  if (cyclic) out.push_back("PRAGMA defer_foreign_keys = OFF");
+  return out;
 }
 
 }  // namespace quark::schema

@@ -1,4 +1,4 @@
-// Tables from models: create_table, create_all, drop_table; as statements that run, or as text.
+// Tables from models: create_table, create_all, drop_table, drop_all; as statements that run, or as text.
 // What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
 #pragma once
 
@@ -60,6 +60,9 @@ std::vector<std::string> create_statements(const TableDefinition& definition, St
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists);
 std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists);
+/// The statements that drop several tables, referring ones first, and those of a cycle together.
+std::vector<std::string> drop_statements(const TableDefinition* definitions, std::size_t count, Engine engine,
+                                         bool if_exists);
 /// The order in which tables are created: referred ones first.
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count);
 
@@ -112,6 +115,19 @@ void check_indexes(S& session, const TableDefinition* definitions, std::size_t c
   }
 }
 
+/// All or nothing, where the engine can.
+template <class S, class Run>
+void in_transaction(S& session, Run&& run) {
+  const std::uint64_t tx = session.begin({});
+  try {
+    run();
+    session.commit(tx);
+  } catch (...) {
+    session.abandon(tx);
+    throw;
+  }
+}
+
 }  // namespace schema
 
 /// The statements of create_table<T> on an engine, each of them one string: the table, then its
@@ -130,15 +146,10 @@ void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
   const auto statements =
       schema::create_statements(definitions, sizeof...(T), schema::style_of(session), if_exists);
-  const std::uint64_t tx = session.begin({});
-  try {
+  schema::in_transaction(session, [&] {
     for (const std::string& text : statements) schema::run_ddl(session, text, {}, "create_table");
     if (if_exists == IfExists::skip) schema::check_indexes(session, definitions, sizeof...(T));
-    session.commit(tx);
-  } catch (...) {
-    session.abandon(tx);
-    throw;
-  }
+  });
 }
 
 /// Makes one model's table with its indexes; see create_all.
@@ -155,6 +166,20 @@ void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
                   schema::drop_statement(table_of<T>, std::remove_reference_t<decltype(session)>::engine,
                                          if_missing == IfExists::skip),
                   table_of<T>.name, "drop_table");
+}
+
+/// Drops the tables of the models with their rows, in one transaction. They may refer to each other in any order, also in a
+/// circle; a row of another table that refers to one of theirs is an error. See drop_table.
+template <class... T, class Db>
+void drop_all(Db& db, IfExists if_missing = IfExists::fail) {
+  static_assert(sizeof...(T) > 0, "quark: drop_all<Model, ...>(db) needs models");
+  auto& session = db.handle().session();
+  const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
+  const auto statements = schema::drop_statements(
+      definitions, sizeof...(T), std::remove_reference_t<decltype(session)>::engine, if_missing == IfExists::skip);
+  schema::in_transaction(session, [&] {
+    for (const std::string& text : statements) schema::run_ddl(session, text, {}, "drop_table");
+  });
 }
 
 }  // namespace quark

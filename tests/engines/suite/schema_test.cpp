@@ -167,6 +167,32 @@ struct Meter {
   }
 };
 
+TEST(B29, TablesThatReferToEachOtherAreDroppedTogether) {
+  auto db = fresh();
+  for (int again = 0; again < 2; ++again) {
+    quark::create_all<Hen, Egg>(db);
+    For<Hen>(db).create(Hen{1, {}});
+    For<Egg>(db).create(Egg{2, 1});
+    EXPECT_EQ(For<Hen>(db).update(Hen{1, 2}), 1u);
+    quark::drop_all<Egg, Hen>(db);
+    EXPECT_THROW((void)For<Hen>(db).count(), quark::SyntaxError);
+    EXPECT_THROW((void)For<Egg>(db).count(), quark::SyntaxError);
+  }
+  EXPECT_THROW((quark::drop_all<Egg, Hen>(db)), quark::SyntaxError);
+  quark::drop_all<Egg, Hen>(db, IfExists::skip);
+  // Referring tables go first, whatever the order; and all go or none.
+  quark::create_all<User, Account, Product>(db);
+  For<User>(db).create(User{1, "a", {}, 0, false});
+  For<Account>(db).create(Account{.number = "1", .owner_id = 1});
+  EXPECT_THROW(quark::drop_all<User>(db), quark::Error);
+  if (Can::roll_back_ddl) {
+    EXPECT_THROW((quark::drop_all<Product, User>(db)), quark::Error);
+    EXPECT_EQ(For<Product>(db).count(), 0);
+  }
+  quark::drop_all<Product, User, Account>(db);
+  EXPECT_THROW((void)For<User>(db).count(), quark::SyntaxError);
+}
+
 TEST(Schema, ConstraintsHold) {
   auto db = fresh();
   quark::create_table<Meter>(db);

@@ -363,6 +363,18 @@ TEST(CreateAll, B29_ClosesCyclesWhereTheEngineCan) {
   EXPECT_NE(sqlite[0].find(R"(FOREIGN KEY ("c") REFERENCES "c" ("id"))"), std::string::npos);
 }
 
+TEST(DropAll, B29_OpensCyclesWhereTheEngineNeedsIt) {
+  const schema::TableDefinition tables[] = {schema::definition_of<C>(), schema::definition_of<A>(),
+                                            schema::definition_of<B>()};
+  EXPECT_EQ(schema::drop_statements(tables, 3, Engine::postgres, true),
+            Texts{R"(DROP TABLE IF EXISTS "c", "b", "a")"});
+  EXPECT_EQ(schema::drop_statements(tables, 3, Engine::mysql, false), Texts{"DROP TABLE `c`, `b`, `a`"});
+  EXPECT_EQ(schema::drop_statements(tables, 3, Engine::sqlite, false),
+            (Texts{"PRAGMA defer_foreign_keys = ON", R"(DROP TABLE "c")", R"(DROP TABLE "b")", R"(DROP TABLE "a")",
+                   "PRAGMA defer_foreign_keys = OFF"}));
+  EXPECT_EQ(schema::drop_statements(tables + 2, 1, Engine::sqlite, true), Texts{R"(DROP TABLE IF EXISTS "b")"});
+}
+
 // Two tables whose indexes would be called alike.
 struct Short {
   std::int64_t id{};
