@@ -81,6 +81,11 @@ template <auto... Members>
 struct SetColumns {};
 template <auto... Members>
 inline constexpr SetColumns<Members...> set{};
+/// The same under names that stand beside `using namespace std`, where set<...> is ambiguous.
+template <auto... Members>
+inline constexpr OnColumns<Members...> on_conflict{};
+template <auto... Members>
+inline constexpr SetColumns<Members...> do_update{};
 
 /// Which terminal of a query, for sql_text.
 enum class Ask : std::uint8_t { list, first, one, find, count, exists, update, remove, create, upsert };
