@@ -3,10 +3,26 @@
 #include <quark/schema/create.hpp>
 #include <quark/sql/writer.hpp>
 
-#include <charconv>
+#include <algorithm>
+
+#include "column_type.hpp"
 
 namespace quark::schema {
 namespace {
+
+std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, std::string_view tail) {
+  std::string out(t.name);
+  for (std::uint16_t i = 0; i < set.count; ++i) {
+    out += '_';
+    out += t[set.columns[i]].name;
+  }
+  out += '_';
+  out += tail;
+  return out;
+}
+std::string index_name(const meta::Table& t, const meta::Index& index) {
+  return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
+}
 
 class Ddl {
  public:
@@ -30,7 +46,6 @@ class Ddl {
       for (std::uint16_t i = 0; i < t.reference_count; ++i) out += ", " + foreign_key(t, t.references[i]);
     for (std::uint16_t i = 0; i < t.check_count; ++i)
       out += ", CONSTRAINT " + name(t.checks[i].name) + " CHECK (" + std::string(t.checks[i].text) + ")";
-    sqlite_checks(out, d);
     out += ")";
     if (strict(t)) out += " STRICT";
     std::vector<std::string> statements{std::move(out)};
@@ -59,12 +74,8 @@ class Ddl {
   }
 
   std::string name(std::string_view text) const {
-    if (dialect_.max_name != 0 && length(text) > dialect_.max_name) {
-      ErrorInfo info;
-      info.kind = ErrorKind::unsupported;
-      info.message = "quark: the name \"" + std::string(text) + "\" is too long for " + std::string(dialect_.name);
-      throw_error(std::move(info));
-    }
+    if (dialect_.max_name != 0 && length(text) > dialect_.max_name)
+      unsupported("the name \"" + std::string(text) + "\" is too long for " + std::string(dialect_.name));
     std::string out(2 * text.size() + 2, '\0');
     sql::Writer writer(out.data());
     writer.add_quoted(text, dialect_.quote);
@@ -73,6 +84,13 @@ class Ddl {
   }
 
  private:
+  [[noreturn]] static void unsupported(std::string_view why) {
+    ErrorInfo info;
+    info.kind = ErrorKind::unsupported;
+    info.message = "quark: " + std::string(why);
+    throw_error(std::move(info));
+  }
+
   // PostgreSQL counts bytes, MySQL characters.
   std::size_t length(std::string_view text) const {
     if (style_.engine != Engine::mysql) return text.size();
@@ -100,147 +118,6 @@ class Ddl {
     return out;
   }
 
-  static std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, std::string_view tail) {
-    std::string out(t.name);
-    for (std::uint16_t i = 0; i < set.count; ++i) {
-      out += '_';
-      out += t[set.columns[i]].name;
-    }
-    out += '_';
-    out += tail;
-    return out;
-  }
-  static std::string index_name(const meta::Table& t, const meta::Index& index) {
-    return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
-  }
-
-  template <class Number>
-  static std::string number(Number n) {
-    char text[64];
-    const auto end = std::to_chars(text, text + sizeof text, n);
-    return std::string(text, end.ptr);
-  }
-
-  // A column that an index or key uses can't be LONGTEXT in MySQL.
-  static bool is_indexed(const meta::Table& t, std::uint16_t column) {
-    const auto in = [&](const meta::ColumnSet& set) {
-      for (std::uint16_t i = 0; i < set.count; ++i)
-        if (set.columns[i] == column) return true;
-      return false;
-    };
-    if (in(t.key)) return true;
-    for (std::uint16_t i = 0; i < t.index_count; ++i)
-      if (in(t.indexes[i].columns)) return true;
-    for (std::uint16_t i = 0; i < t.reference_count; ++i)
-      if (in(t.references[i].columns)) return true;
-    return false;
-  }
-
-  std::string type(const meta::Table& t, const TypeInfo& info, std::uint16_t i) const {
-    const meta::Column& c = t[i];
-    if (!c.type.empty()) {
-      check_affinity(t, c, info);
-      return std::string(c.type);
-    }
-    const std::string decimal =
-        std::string("(").append(number(info.precision)).append(",").append(number(info.scale)).append(")");
-    const std::uint32_t size = c.size;
-    switch (style_.engine) {
-      case Engine::sqlite: return std::string(sqlite_type(info));
-      case Engine::postgres:
-        switch (info.form) {
-          case Form::boolean: return "boolean";
-          case Form::i16: return "smallint";
-          case Form::i32: return "integer";
-          case Form::i64: return "bigint";
-          case Form::u64: return "numeric(20,0)";
-          case Form::f32: return "real";
-          case Form::f64: return "double precision";
-          case Form::text: return size != 0 ? "varchar(" + number(size) + ")" : "text";
-          case Form::bytes: return "bytea";
-          case Form::date: return "date";
-          case Form::time: return "interval";
-          case Form::timestamp: return "timestamptz";
-          case Form::uuid: return "uuid";
-          case Form::decimal: return "numeric" + decimal;
-          case Form::json: return "jsonb";
-          default: break;
-        }
-        break;
-      case Engine::mysql:
-        switch (info.form) {
-          case Form::boolean: return "tinyint(1)";
-          case Form::i16: return "smallint";
-          case Form::i32: return "int";
-          case Form::i64: return "bigint";
-          case Form::u64: return "bigint unsigned";
-          case Form::f32: return "float";
-          case Form::f64: return "double";
-          case Form::text:
-            // TEXT would end at 65,535 bytes without a word; an index needs a length.
-            if (size != 0) return "varchar(" + number(size) + ")";
-            return is_indexed(t, i) ? "varchar(255)" : "longtext";
-          case Form::bytes:
-            if (size != 0) return "varbinary(" + number(size) + ")";
-            return is_indexed(t, i) ? "varbinary(255)" : "longblob";
-          case Form::date: return "date";
-          case Form::time: return "time(6)";
-          case Form::timestamp: return "datetime(6)";
-          case Form::uuid: return "binary(16)";
-          case Form::decimal: return "decimal" + decimal;
-          case Form::json: return "json";
-          default: break;
-        }
-        break;
-    }
-    detail::throw_misuse("a column has no type");
-  }
-
-  std::string_view sqlite_type(const TypeInfo& info) const {
-    switch (info.form) {
-      case Form::f32:
-      case Form::f64: return "REAL";
-      case Form::text:
-      case Form::json: return "TEXT";
-      case Form::bytes:
-      case Form::uuid: return "BLOB";
-      case Form::date:
-      case Form::timestamp: return style_.times_as_text ? "TEXT" : "INTEGER";
-      case Form::decimal: return info.precision <= 18 ? "INTEGER" : "TEXT";
-      default: return "INTEGER";
-    }
-  }
-
-  static bool contains(std::string_view text, std::string_view upper) {
-    for (std::size_t i = 0; i + upper.size() <= text.size(); ++i) {
-      std::size_t k = 0;
-      while (k < upper.size() && (text[i + k] == upper[k] || text[i + k] == upper[k] + ('a' - 'A'))) ++k;
-      if (k == upper.size()) return true;
-    }
-    return false;
-  }
-
-  // SQLite derives how it converts values from words in the type's name (sqlite.org/datatype3.html 3.1); a name with
-  // the wrong words would turn text "008" into 8 (fault B48).
-  void check_affinity(const meta::Table& t, const meta::Column& c, const TypeInfo& info) const {
-    if (style_.engine != Engine::sqlite) return;
-    std::string_view affinity = "NUMERIC";
-    if (contains(c.type, "INT")) {
-      affinity = "INTEGER";
-    } else if (contains(c.type, "CHAR") || contains(c.type, "CLOB") || contains(c.type, "TEXT")) {
-      affinity = "TEXT";
-    } else if (contains(c.type, "BLOB")) {
-      affinity = "BLOB";
-    } else if (contains(c.type, "REAL") || contains(c.type, "FLOA") || contains(c.type, "DOUB")) {
-      affinity = "REAL";
-    }
-    const std::string_view wanted = sqlite_type(info);
-    if (affinity == wanted || affinity == "BLOB" || (affinity == "NUMERIC" && wanted == "INTEGER")) return;
-    detail::throw_misuse("SQLite would convert values of column " + std::string(t.name) + "." + std::string(c.name) +
-                         ": its type \"" + std::string(c.type) + "\" has " + std::string(affinity) +
-                         " affinity, and the member needs " + std::string(wanted));
-  }
-
   void column(std::string& out, const TableDefinition& d, std::uint16_t i) {
     const meta::Table& t = *d.table;
     const TypeInfo& info = d.infos[i];
@@ -252,60 +129,52 @@ class Ddl {
       out += "INTEGER PRIMARY KEY";
       return;
     }
-    const std::string column_type = type(t, info, i);
-    out += column_type;
+    const std::string type = column_type(t, info, i, style_);
+    out += type;
     if (!info.nullable) out += " NOT NULL";
     if (made) {
       out += style_.engine == Engine::postgres ? " GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
                                                : " AUTO_INCREMENT PRIMARY KEY";
     }
-    if (c.default_value.kind == meta::Literal::Kind::none) return;
+    if (c.default_value.kind != meta::Literal::Kind::none) default_of(out, d, i, type);
+    // A made key is one that the engine chose. A type of the model's own is the model's word for the range, too.
+    if (made || (!c.type.empty() && style_.engine != Engine::sqlite)) return;
+    if (style_.engine == Engine::mysql && has_action(t, i)) return;
+    const std::string condition = column_check(c, info, name(c.name), style_.engine);
+    if (condition.empty()) return;
+    // Named as PostgreSQL names it by itself, which cuts the name where it is too long.
+    if (style_.engine == Engine::sqlite)
+      out += " CONSTRAINT " + name(std::string(t.name) + "_" + std::string(c.name) + "_check");
+    out += " CHECK (" + condition + ")";
+  }
+
+  // MySQL takes no CHECK of a column that ON DELETE or ON UPDATE may change (error 3823); the referred column has one.
+  static bool has_action(const meta::Table& t, std::uint16_t column) {
+    for (std::uint16_t r = 0; r < t.reference_count; ++r) {
+      const meta::Reference& reference = t.references[r];
+      if (reference.on_delete == ReferenceAction::none && reference.on_update == ReferenceAction::none) continue;
+      for (std::uint16_t k = 0; k < reference.columns.count; ++k)
+        if (reference.columns.columns[k] == column) return true;
+    }
+    return false;
+  }
+
+  void default_of(std::string& out, const TableDefinition& d, std::uint16_t i, std::string_view type) const {
+    const meta::Table& t = *d.table;
+    const meta::Column& c = t[i];
     meta::Literal value = c.default_value;
-    if (c.by_name && value.kind == meta::Literal::Kind::integer) {
+    if (c.by_name) {
       value.kind = meta::Literal::Kind::text;
       value.text = d.default_names[i];
     }
+    if (value.kind == meta::Literal::Kind::natural && style_.engine == Engine::sqlite)
+      unsupported("the default of column " + std::string(t.name) + "." + std::string(c.name) +
+                  " is too large: SQLite integers end at 9223372036854775807");
     // MySQL takes a LONGTEXT's default as an expression only (manual 11.6).
-    const bool expression = style_.engine == Engine::mysql && column_type == "longtext";
+    const bool expression = style_.engine == Engine::mysql && type == "longtext";
     out += expression ? " DEFAULT (" : " DEFAULT ";
-    out += literal(value);
+    out += literal(value, style_.engine);
     if (expression) out += ')';
-  }
-
-  std::string literal(const meta::Literal& l) const {
-    switch (l.kind) {
-      case meta::Literal::Kind::boolean:
-        if (style_.engine == Engine::postgres) return l.integer != 0 ? "true" : "false";
-        return l.integer != 0 ? "1" : "0";
-      case meta::Literal::Kind::integer: return number(l.integer);
-      case meta::Literal::Kind::real: return number(l.real);
-      case meta::Literal::Kind::text: {
-        std::string out = "'";
-        for (char ch : l.text) {
-          out += ch;
-          if (ch == '\'') out += ch;
-          if (ch == '\\' && style_.engine == Engine::mysql) out += ch;
-        }
-        return out + "'";
-      }
-      case meta::Literal::Kind::null:
-      case meta::Literal::Kind::none: break;
-    }
-    return "NULL";
-  }
-
-  // What SQLite's types don't say: the range of narrow integers and bools, and the length of text.
-  void sqlite_checks(std::string& out, const TableDefinition& d) const {
-    if (style_.engine != Engine::sqlite) return;
-    const meta::Table& t = *d.table;
-    for (std::uint16_t i = 0; i < t.count; ++i) {
-      const std::string column = name(t[i].name);
-      const TypeInfo& info = d.infos[i];
-      if (info.form == Form::boolean) out += ", CHECK (" + column + " IN (0, 1))";
-      if (t[i].size == 0) continue;
-      if (info.form == Form::text || info.form == Form::bytes)
-        out += ", CHECK (length(" + column + ") <= " + number(t[i].size) + ")";
-    }
   }
 
   Style style_;
@@ -331,7 +200,51 @@ void visit(const TableDefinition* definitions, std::size_t count, std::size_t i,
   order.push_back(i);
 }
 
+// PostgreSQL and SQLite have one name for an index in the whole schema, and IF NOT EXISTS would leave the second one out.
+void check_index_names(const TableDefinition* definitions, std::size_t count, Engine engine) {
+  struct Named {
+    std::string name;
+    const meta::Table* table;
+  };
+  std::vector<Named> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const meta::Table& t = *definitions[i].table;
+    for (std::uint16_t k = 0; k < t.index_count; ++k) {
+      std::string name = index_name(t, t.indexes[k]);
+      for (const Named& other : seen)
+        if (other.name == name && (engine != Engine::mysql || other.table == &t))
+          detail::throw_misuse("two indexes are called \"" + name + "\", of tables " + std::string(other.table->name) +
+                               " and " + std::string(t.name) + ": give one another name by .named(...)");
+      seen.push_back({std::move(name), &t});
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> index_names(const meta::Table& table) {
+  std::vector<std::string> out;
+  for (std::uint16_t i = 0; i < table.index_count; ++i)
+    if (!table.indexes[i].unique) out.push_back(index_name(table, table.indexes[i]));
+  return out;
+}
+
+std::string_view index_query(Engine engine) {
+  switch (engine) {
+    case Engine::sqlite:
+      return "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE AND tbl_name = ? "
+             "COLLATE NOCASE";
+    case Engine::postgres:
+      return "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexname = $1 AND tablename = $2";
+    case Engine::mysql: break;
+  }
+  return {};
+}
+
+void throw_foreign_index(std::string_view index, std::string_view table) {
+  detail::throw_misuse("the index \"" + std::string(index) + "\" that " + std::string(table) +
+                       " needs is there already, but on another table: give it another name by .named(...)");
+}
 
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count) {
   std::vector<char> seen(count, 0);
@@ -340,24 +253,34 @@ std::vector<std::size_t> creation_order(const TableDefinition* definitions, std:
   return order;
 }
 
+namespace {
+
+// A reference to a table that comes later in the order of creation closes a cycle.
+bool refers_to_later(const TableDefinition* definitions, std::size_t count, std::size_t i, const std::vector<char>& made) {
+  const meta::Table& t = *definitions[i].table;
+  for (std::uint16_t r = 0; r < t.reference_count; ++r) {
+    const std::size_t target = index_of(definitions, count, t.references[r].target().table);
+    if (target < count && target != i && made[target] == 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists) {
   return create_statements(&definition, 1, style, if_exists);
 }
 
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists) {
+  check_index_names(definitions, count, style.engine);
   Ddl ddl(style, if_exists);
   std::vector<std::string> out, late;
   std::vector<char> made(count, 0);
   for (const std::size_t i : creation_order(definitions, count)) {
     const TableDefinition& d = definitions[i];
-    // A reference to a table that comes later closes a cycle. SQLite looks at the target only when rows are written, and
-    // can't add a foreign key afterwards; the others can.
-    bool cyclic = false;
-    for (std::uint16_t r = 0; r < d.table->reference_count; ++r) {
-      const std::size_t target = index_of(definitions, count, d.table->references[r].target().table);
-      cyclic = cyclic || (target < count && target != i && made[target] == 0);
-    }
+    // SQLite looks at the target only when rows are written, and can't add a foreign key afterwards; the others can.
+    const bool cyclic = refers_to_later(definitions, count, i, made);
     const bool later = cyclic && style.engine != Engine::sqlite;
     for (std::string& text : ddl.table(d, !later)) out.push_back(std::move(text));
     if (later)
@@ -373,6 +296,35 @@ std::vector<std::string> create_statements(const TableDefinition* definitions, s
 std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists) {
   const Ddl ddl({.engine = engine}, IfExists::fail);
   return std::string("DROP TABLE ") + (if_exists ? "IF EXISTS " : "") + ddl.name(table.name);
+}
+
+std::vector<std::string> drop_statements(const TableDefinition* definitions, std::size_t count, Engine engine,
+                                         bool if_exists) {
+  std::vector<std::size_t> order = creation_order(definitions, count);
+  std::vector<char> made(count, 0);
+  bool cyclic = false;
+  for (const std::size_t i : order) {
+    cyclic = cyclic || refers_to_later(definitions, count, i, made);
+    made[i] = 1;
+  }
+  std::reverse(order.begin(), order.end());
+  std::vector<std::string> out;
+  if (engine != Engine::sqlite) {
+    // Tables that go in one statement may refer to each other.
+    for (const std::size_t i : order) {
+      if (out.empty()) {
+        out.push_back(drop_statement(*definitions[i].table, engine, if_exists));
+      } else {
+        out[0] += ", " + Ddl({.engine = engine}, IfExists::fail).name(definitions[i].table->name);
+      }
+    }
+    return out;
+  }
+  // SQLite deletes a table's rows before it drops it: those of a cycle are without their targets until the last one went.
+  if (cyclic) out.push_back("PRAGMA defer_foreign_keys = ON");
+  for (const std::size_t i : order) out.push_back(drop_statement(*definitions[i].table, engine, if_exists));
+  if (cyclic) out.push_back("PRAGMA defer_foreign_keys = OFF");
+  return out;
 }
 
 }  // namespace quark::schema

@@ -71,14 +71,22 @@ Decided decide(const Code*& c, const Param*& p) {
       if (array.form != Form::array || array.tail.size != 0) return Decided::no;
       return op_of(head) != 0 ? Decided::always_true : Decided::always_false;
     }
-    case Node::binary: {
+    case Node::binary:
+    case Node::junction: {
       const Op op = static_cast<Op>(op_of(head));
-      const Decided l = decide(c, p);
-      const Decided r = decide(c, p);
-      if (op != Op::logic_and && op != Op::logic_or) return Decided::no;
+      if (op != Op::logic_and && op != Op::logic_or) {
+        skip(2);
+        return Decided::no;
+      }
+      // One operand decides, or all of them do.
       const Decided strong = op == Op::logic_and ? Decided::always_false : Decided::always_true;
-      if (l == strong || r == strong) return strong;
-      return l == Decided::no || r == Decided::no ? Decided::no : l;
+      Decided all = negate(strong);
+      for (std::size_t i = 0, n = operands_of(head); i < n; ++i) {
+        const Decided one = decide(c, p);
+        if (one == strong) all = strong;
+        if (one == Decided::no && all != strong) all = Decided::no;
+      }
+      return all;
     }
     default: skip(operands_of(head)); return Decided::no;
   }
@@ -93,12 +101,10 @@ Decided decide(Codes codes, const Param* params) {
 }
 
 void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos) {
-  if (!orders_text_decimal(dialect.engine, shape.where, infos) &&
-      !orders_text_decimal(dialect.engine, shape.order, infos))
-    return;
+  if (!orders_text_decimal(dialect.engine, shape, infos)) return;
   ErrorInfo info;
   info.kind = ErrorKind::unsupported;
-  info.message = "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order";
+  info.message = "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic";
   info.table = shape.table->name;
   throw_error(std::move(info));
 }

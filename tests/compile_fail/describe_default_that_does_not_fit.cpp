@@ -1,4 +1,4 @@
-// expect: quark: default_value\(&T::member, v\): the member can't hold that number
+// expect: quark: default_value\(&T::member, v\): the member can't hold that number exactly, or it isn't finite
 // within: 1
 #include <quark/quark.hpp>
 

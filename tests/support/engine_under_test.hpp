@@ -26,6 +26,7 @@ struct Can {
   static constexpr bool hold_nan = false;         // else refused
   static constexpr bool hold_infinity = true;     // else refused
   static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool check_text_size = true;  // size() is a CHECK; else part of the type
   static constexpr bool order_long_decimals = false;  // of more than 18 digits; else Unsupported
   static constexpr bool name_unique_columns = true;   // a unique violation tells the columns
   static constexpr bool name_foreign_key = false;  // a foreign key violation tells the constraint,
@@ -33,6 +34,7 @@ struct Can {
   static constexpr bool sort_null_first = true;
   static constexpr bool ignore_case_in_like = true;  // of ASCII letters
   static constexpr bool roll_back_ddl = true;
+  static constexpr bool name_indexes_per_table = false;  // else in the whole schema
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"

@@ -129,12 +129,30 @@ inline constexpr bool can_default =
     : std::is_floating_point_v<M> ? std::is_arithmetic_v<V>
                                   : std::is_convertible_v<V, std::string_view> && std::is_convertible_v<const char*, M>;
 
-// Whether `value` is one that a member of type M can hold.
+// Whether the floating type T has a finite value that is exactly this number.
+template <class T, class V>
+consteval bool is_exactly(V value) {
+  if constexpr (std::is_integral_v<V>) {
+    // No more binary digits than the mantissa has.
+    auto digits = static_cast<std::uint64_t>(value);
+    if (value < V{}) digits = 0 - digits;
+    while (digits != 0 && digits % 2 == 0) digits /= 2;
+    return digits <= std::uint64_t{1} << (sizeof(T) == 4 ? 24 : 53);
+  } else {
+    // Asked first, because a conversion from beyond the range is undefined. The largest values, without <limits>.
+    constexpr double most = sizeof(T) == 4 || sizeof(V) == 4 ? 3.4028234663852886e38 : 1.7976931348623157e308;
+    return value <= most && value >= -most && static_cast<V>(static_cast<T>(value)) == value;
+  }
+}
+
+// Whether `value` is one that a member of type M can hold, and an engine's literal can say.
 template <class M, class V>
 consteval bool holds(V value) {
   if constexpr (std::is_integral_v<M> && std::is_integral_v<V>) {
     const M narrowed = static_cast<M>(value);
     return static_cast<V>(narrowed) == value && (narrowed < M{}) == (value < V{});
+  } else if constexpr (std::is_floating_point_v<M>) {
+    return is_exactly<M>(value) && (std::is_integral_v<V> || is_exactly<double>(value));
   }
   return true;
 }
@@ -146,14 +164,13 @@ consteval meta::Literal literal_of(M value) {
     out.kind = meta::Literal::Kind::boolean;
     out.integer = value ? 1 : 0;
   } else if constexpr (std::is_enum_v<M>) {
-    out.kind = meta::Literal::Kind::integer;
-    out.integer = static_cast<std::int64_t>(value);
+    return literal_of(static_cast<std::underlying_type_t<M>>(value));
   } else if constexpr (std::is_integral_v<M>) {
-    out.kind = meta::Literal::Kind::integer;
     out.integer = static_cast<std::int64_t>(value);
+    out.kind = value > M{} && out.integer < 0 ? meta::Literal::Kind::natural : meta::Literal::Kind::integer;
   } else if constexpr (std::is_floating_point_v<M>) {
     out.kind = meta::Literal::Kind::real;
-    out.real = value;
+    out.real = static_cast<double>(value);
   } else {
     out.kind = meta::Literal::Kind::text;
     out.text = value;

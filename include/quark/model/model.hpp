@@ -153,10 +153,6 @@ consteval auto build_table() {
 template <class T>
 inline constexpr auto table_data = build_table<T>();
 
-template <class T, std::size_t I>
-inline constexpr bool integer_member =
-    std::is_integral_v<reflect::type_at<T, I>> && !std::is_same_v<reflect::type_at<T, I>, bool>;
-
 // A strong id over an integer is an integer key too.
 template <class M>
 consteval bool is_integer_key() {
@@ -186,6 +182,21 @@ consteval bool generates_part_of_key() {
   return false;
 }
 
+// A key that may be missing names no row; SQLite would take NULL for "make one".
+template <class T, std::size_t... K>
+consteval bool has_optional_key(std::index_sequence<K...>) {
+  constexpr auto& data = table_data<T>;
+  return (!std::is_same_v<typename value_of<reflect::type_at<T, data.key.columns[K]>>::type,
+                          reflect::type_at<T, data.key.columns[K]>> ||
+          ...);
+}
+
+template <class T>
+consteval bool generates_other_key() {
+  constexpr auto& data = table_data<T>;
+  return data.key.count == 1 && data.columns[data.key.columns[0]].generated && !has_generated_key<T>();
+}
+
 template <class T>
 consteval meta::Table make_table() {
   reflect::check_model_shape<T>();
@@ -205,12 +216,16 @@ consteval meta::Table make_table() {
   static_assert(data.fault != Fault::two_said,
                 "quark: the description says one thing (rename, size, type or default_value) twice of a member");
   static_assert(data.fault != Fault::default_too_large,
-                "quark: default_value(&T::member, v): the member can't hold that number");
+                "quark: default_value(&T::member, v): the member can't hold that number exactly, or it isn't finite");
   static_assert(data.fault != Fault::soft_delete,
                 "quark: deleted_at(...) is not implemented yet: a model can't ask for soft delete");
   static_assert(!naming::is_template_instance<T>() || data.explicit_name,
                 "quark: a class template needs its table's name: say quark::table(\"name\") in the model");
   static_assert(!generates_part_of_key<T>(), "quark: a column of a composite key can't be generated");
+  static_assert(!has_optional_key<T>(std::make_index_sequence<data.key.count>()),
+                "quark: a key can't be a std::optional");
+  static_assert(!generates_other_key<T>(),
+                "quark: only an integer key can be generated(...): make others yourself, as by Uuid::time_ordered()");
   return meta::Table{.name = data.name,
                .columns = data.columns,
                .count = static_cast<std::uint16_t>(reflect::count<T>),

@@ -22,9 +22,9 @@ namespace meta {
 
 /// A constant in a table definition.
 struct Literal {
-  enum class Kind : std::uint8_t { none, integer, real, text, boolean, null };
+  enum class Kind : std::uint8_t { none, integer, natural, real, text, boolean };
   Kind kind = Kind::none;
-  std::int64_t integer = 0;
+  std::int64_t integer = 0;  // the same bits for natural, which is beyond what an int64_t holds
   double real = 0;
   std::string_view text{};
 };

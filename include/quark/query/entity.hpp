@@ -23,16 +23,6 @@ constexpr bool is_adjacent(sql::ColumnList columns) {
 
 template <class T>
 struct Entity {
- private:
-  template <std::size_t I>
-  static constexpr bool needs_scratch() {
-    using M = bare<member_type<T, I>>;
-    if constexpr (HasWire<M>) return codec<M>::borrows;
-    if constexpr (StrongId<M>) return HasWire<reflect::type_at<M, 0>> && codec<M>::borrows;
-    return false;
-  }
-
- public:
   static constexpr std::size_t n = reflect::count<T>;
   static constexpr const meta::Table& table = table_of<T>;
   using Row = Param[n];
@@ -44,7 +34,7 @@ struct Entity {
 
   /// Whether every parameter is final: no member's wire form needs storage.
   static constexpr bool resolved = []<std::size_t... I>(std::index_sequence<I...>) {
-    return (!needs_scratch<I>() && ...);
+    return (!is_deferred<column_codec<T, I>> && ...);
   }(std::make_index_sequence<n>());
 
   /// Member I of an object.

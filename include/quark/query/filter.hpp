@@ -21,16 +21,18 @@ class FilterData {
   bool empty() const { return codes_.empty(); }
   sql::Codes codes() const { return {codes_.data(), codes_.size()}; }
   std::size_t count() const { return params_.size(); }
-  void lay_out(Param* out) const { store_.lay_out(params_.data(), params_.size(), out); }
+  void lay_out(Param* out) const {
+    for (const Param& p : params_) *out++ = p;
+  }
 
-  /// this op other; an empty side leaves the other one.
+  /// this op other; an empty side leaves the other one. Appends in place: building a long filter costs its length.
   void join(sql::Op op, const FilterData& other);
   void negate();
 
  private:
   std::vector<sql::Code> codes_;
   std::vector<Param> params_;
-  TextStore store_;
+  std::vector<TextStore> stores_;  // the blocks that text and lists of params_ are in
 };
 
 }  // namespace detail
@@ -62,8 +64,14 @@ class Filter {
     return *this;
   }
   /// The same as new filters; empty ones take the other's place here, too.
-  friend Filter operator&&(Filter a, const Filter& b) { return a &= b; }
-  friend Filter operator||(Filter a, const Filter& b) { return a |= b; }
+  friend Filter operator&&(Filter a, const Filter& b) {
+    a &= b;
+    return a;
+  }
+  friend Filter operator||(Filter a, const Filter& b) {
+    a |= b;
+    return a;
+  }
   /// NOT. Throws Misuse for an empty filter.
   friend Filter operator!(Filter a) {
     a.data_.negate();
@@ -103,15 +111,17 @@ class RuntimeOrder {
 };
 
 namespace detail {
-std::vector<sql::Code> order_by_name(const meta::Table& table, std::string_view name, Direction direction);
+std::vector<sql::Code> order_by_name(const meta::Table& table, const Form* forms, std::string_view name,
+                                     Direction direction);
 std::vector<sql::Code> concatenate(sql::Codes a, sql::Codes b);
 }  // namespace detail
 
 /// An order by a column's name (the database's or the member's), for sort orders that come from a
-/// request. Only names of the model get into SQL; another throws Misuse that says so.
+/// request. Only names of the model get into SQL; another throws Misuse that says so, and so does a
+/// column that has no order (JSON, names of enumerators).
 template <class Model>
 RuntimeOrder<Model> by(std::string_view column, Direction direction = Direction::ascending) {
-  return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, column, direction));
+  return RuntimeOrder<Model>(detail::order_by_name(table_of<Model>, detail::infos_of<Model>::forms, column, direction));
 }
 
 }  // namespace quark

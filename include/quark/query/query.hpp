@@ -84,6 +84,11 @@ struct SetColumns {};
 /// Names what an existing row takes from an upsert: `set<&T::name, ...>`; `set<>` is nothing.
 template <auto... Members>
 inline constexpr SetColumns<Members...> set{};
+/// The same under names that stand beside `using namespace std`, where set<...> is ambiguous.
+template <auto... Members>
+inline constexpr OnColumns<Members...> on_conflict{};
+template <auto... Members>
+inline constexpr SetColumns<Members...> do_update{};
 
 /// Which terminal of a query, for sql_text.
 enum class Ask : std::uint8_t { list, first, one, find, count, exists, update, remove, create, upsert };
@@ -166,7 +171,10 @@ template <class I>
   if constexpr (std::is_signed_v<I>) {
     if (n < 0) throw_misuse("a limit or offset can't be negative");
   }
-  return static_cast<std::uint64_t>(n);
+  // Engines count in 64 signed bits; no table has more rows.
+  constexpr std::uint64_t most = ~std::uint64_t{0} >> 1;
+  const auto size = static_cast<std::uint64_t>(n);
+  return size < most ? size : most;
 }
 
 }  // namespace detail
@@ -258,7 +266,7 @@ class Query {
   }
   /// New values for the rows of a mass update: .set(field<&T::a> = 1, ...).update()
   template <class... A>
-  [[gnu::always_inline]] constexpr auto set(const A&... assignments) const;
+  [[gnu::always_inline]] constexpr auto set(A&&... assignments) const;
 
   // Reading. All throw what the engine reports, and ConversionError (with table, column and row) for a value that doesn't
   // fit its member. One statement each, prepared once per connection; with a Filter or by<T>() its text is made per call.

@@ -35,7 +35,7 @@ struct spec_of<Ask::update, T, W, O, F> {
 };
 template <class T, class W, class O, unsigned F>
 struct spec_of<Ask::remove, T, W, O, F> {
-  static constexpr bool whole = W::Pack::codes.size == 0 && (F & on_everything) == 0;
+  static constexpr bool whole = !W::is_dynamic && W::Pack::codes.size == 0 && (F & on_everything) == 0;
   using type = sql::RemoveSpec<T, typename W::Pack, whole, whole && table_of<T>.version != no_column>;
 };
 
@@ -43,6 +43,7 @@ struct spec_of<Ask::remove, T, W, O, F> {
 
 /// The text that a terminal of this query sends to an engine: sql_text<Engine::postgres, Ask::count>(query).
 /// Ask::update and Ask::create are those of one object; Ask::remove is remove() with a condition and remove(x) without.
+/// With a Filter or by<T>() a std::string, else a constant.
 template <Engine E, Ask A = Ask::list, class T, class S, class W, class O, unsigned F>
 constexpr auto sql_text(const Query<T, S, W, O, F>& query) {
   using Spec = typename detail::spec_of<A, T, W, O, F>::type;
@@ -58,8 +59,15 @@ constexpr auto sql_text(const Query<T, S, W, O, F>& query) {
 
 /// The text of a mass update.
 template <Engine E, class T, class S, class W, class Sets, unsigned F>
-constexpr std::string_view sql_text(const MassUpdate<T, S, W, Sets, F>&) {
-  return sql::Compiled<sql::UpdateSpec<T, typename W::Pack, void, typename Sets::Pack, false>, E>::statement.text;
+constexpr auto sql_text(const MassUpdate<T, S, W, Sets, F>& update) {
+  using Spec = sql::UpdateSpec<T, typename W::Pack, void, typename Sets::Pack, false>;
+  if constexpr (W::is_dynamic) {
+    sql::Shape shape = Spec::shape(E);
+    shape.where = detail::condition_codes(update.condition());
+    return sql::to_text(dialect_of(E), shape);
+  } else {
+    return sql::Compiled<Spec, E>::statement.text;
+  }
 }
 
 /// The text of an upsert: upsert_text<Engine::sqlite, User>(on<&User::email>, set<&User::name>).

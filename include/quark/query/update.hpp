@@ -74,6 +74,9 @@ class MassUpdate {
         .affected;
   }
 
+  // For this library's own files.
+  const W& condition() const { return where_; }
+
  private:
   Handle<S> handle_;
   W where_;
@@ -82,11 +85,13 @@ class MassUpdate {
 
 template <class T, class S, class W, class O, unsigned F>
 template <class... A>
-[[gnu::always_inline]] constexpr auto Query<T, S, W, O, F>::set(const A&... assignments) const {
+[[gnu::always_inline]] constexpr auto Query<T, S, W, O, F>::set(A&&... assignments) const {
   check_writable();
   static_assert(sizeof...(A) > 0, "quark: set() needs assignments, such as field<&T::age> = 3");
-  static_assert((std::is_same_v<typename A::model, T> && ...),
+  static_assert((std::is_same_v<typename std::remove_cvref_t<A>::model, T> && ...),
                 "quark: this assignment is about another model than the query");
+  static_assert(!((std::is_lvalue_reference_v<A> && (std::remove_cvref_t<A>::flags & borrows_values) != 0) || ...),
+                "quark: this kept assignment borrows text that may be gone: write it inside set(...)");
   const auto sets = [](const auto& first, const auto&... more) {
     return detail::fold_sets(detail::as_sets(first), more...);
   }(assignments...);

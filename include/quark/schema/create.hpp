@@ -1,4 +1,4 @@
-// Tables from models: create_table, create_all, drop_table; as statements that run, or as text.
+// Tables from models: create_table, create_all, drop_table, drop_all; as statements that run, or as text.
 // What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
 #pragma once
 
@@ -31,7 +31,7 @@ struct default_names<T, std::index_sequence<I...>> {
   template <std::size_t K>
   static constexpr std::string_view name() {
     constexpr const meta::Column& column = table_of<T>.columns[K];
-    if constexpr (column.by_name && column.default_value.kind == meta::Literal::Kind::integer) {
+    if constexpr (column.by_name && column.default_value.kind != meta::Literal::Kind::none) {
       return enum_name(static_cast<detail::bare<detail::member_type<T, K>>>(column.default_value.integer));
     } else {
       return {};
@@ -52,16 +52,25 @@ struct Style {
 };
 
 /// The statements that make one table and its indexes, in order. Throws Misuse for a column type
-/// that would change values (SQLite's affinity), Unsupported for a name that is too long for the
-/// engine.
+/// that would change values (SQLite's affinity) and for two indexes of one name, Unsupported for a
+/// name that is too long for the engine.
 std::vector<std::string> create_statements(const TableDefinition& definition, Style style, IfExists if_exists);
 /// The statements for several tables that may refer to each other, referred tables first; foreign
 /// keys of a cycle are added at the end where the engine can.
 std::vector<std::string> create_statements(const TableDefinition* definitions, std::size_t count, Style style,
                                            IfExists if_exists);
 std::string drop_statement(const meta::Table& table, Engine engine, bool if_exists);
+/// The statements that drop several tables, referring ones first, and those of a cycle together.
+std::vector<std::string> drop_statements(const TableDefinition* definitions, std::size_t count, Engine engine,
+                                         bool if_exists);
 /// The order in which tables are created: referred ones first.
 std::vector<std::size_t> creation_order(const TableDefinition* definitions, std::size_t count);
+
+/// The names of a table's indexes that are made by statements of their own.
+std::vector<std::string> index_names(const meta::Table& table);
+/// Counts the indexes of a name ($1) on a table ($2); empty where each table has its own names.
+std::string_view index_query(Engine engine);
+[[noreturn]] void throw_foreign_index(std::string_view index, std::string_view table);
 
 template <class S>
 Style style_of(const S& session) {
@@ -79,6 +88,44 @@ void run_ddl(S& session, std::string_view text, std::string_view table, std::str
   statement.operation = operation;
   statement.kind = StatementKind::ddl;
   session.run(statement, nullptr, nullptr, 0, nullptr, nullptr);
+}
+
+/// After IF NOT EXISTS: an index that was there already may be another table's. Throws Misuse.
+template <class S>
+void check_indexes(S& session, const TableDefinition* definitions, std::size_t count) {
+  Statement statement;
+  statement.text = index_query(S::engine);
+  statement.operation = "create_table";
+  statement.kind = StatementKind::select;
+  if (statement.text.empty()) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::string& index : index_names(*definitions[i].table)) {
+      Param params[2];
+      codec<std::string>::put(params[0], index);
+      codec<std::string>::put(params[1], definitions[i].table->name);
+      bool found = false;
+      session.run(
+          statement, nullptr, params, 2,
+          [](typename S::Cursor& cursor, void* out) {
+            *static_cast<bool*>(out) = cursor.step() && cursor.cell(0).integer() > 0;
+          },
+          &found);
+      if (!found) throw_foreign_index(index, definitions[i].table->name);
+    }
+  }
+}
+
+/// All or nothing, where the engine can.
+template <class S, class Run>
+void in_transaction(S& session, Run&& run) {
+  const std::uint64_t tx = session.begin({});
+  try {
+    run();
+    session.commit(tx);
+  } catch (...) {
+    session.abandon(tx);
+    throw;
+  }
 }
 
 }  // namespace schema
@@ -99,14 +146,10 @@ void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
   const auto statements =
       schema::create_statements(definitions, sizeof...(T), schema::style_of(session), if_exists);
-  const std::uint64_t tx = session.begin({});
-  try {
+  schema::in_transaction(session, [&] {
     for (const std::string& text : statements) schema::run_ddl(session, text, {}, "create_table");
-    session.commit(tx);
-  } catch (...) {
-    session.abandon(tx);
-    throw;
-  }
+    if (if_exists == IfExists::skip) schema::check_indexes(session, definitions, sizeof...(T));
+  });
 }
 
 /// Makes one model's table with its indexes; see create_all.
@@ -123,6 +166,20 @@ void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
                   schema::drop_statement(table_of<T>, std::remove_reference_t<decltype(session)>::engine,
                                          if_missing == IfExists::skip),
                   table_of<T>.name, "drop_table");
+}
+
+/// Drops the tables of the models with their rows, in one transaction. They may refer to each other in any order, also in a
+/// circle; a row of another table that refers to one of theirs is an error. See drop_table.
+template <class... T, class Db>
+void drop_all(Db& db, IfExists if_missing = IfExists::fail) {
+  static_assert(sizeof...(T) > 0, "quark: drop_all<Model, ...>(db) needs models");
+  auto& session = db.handle().session();
+  const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
+  const auto statements = schema::drop_statements(
+      definitions, sizeof...(T), std::remove_reference_t<decltype(session)>::engine, if_missing == IfExists::skip);
+  schema::in_transaction(session, [&] {
+    for (const std::string& text : statements) schema::run_ddl(session, text, {}, "drop_table");
+  });
 }
 
 }  // namespace quark

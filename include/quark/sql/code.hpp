@@ -1,5 +1,5 @@
 // The alphabet of expressions: one integer per node, in prefix order, so that a shape is a pack of integers.
-// Written by sql/expression.hpp and query/filter.hpp, read by sql/render.hpp.
+// Written by sql/expression.hpp and query/filter.hpp, read by sql/render_expression.hpp.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,7 @@ enum class Node : std::uint8_t {
   column,    // arg: index of the column
   value,     // a parameter; arg: the column it is compared with, for error reports
   binary,    // op: Op; two operands
+  junction,  // op: logic_and or logic_or; arg: number of operands. Of filters, which grow at run time
   negation,  // NOT; one operand
   minus,     // unary; one operand
   is_null,   // op 1: IS NOT NULL; one operand
@@ -57,6 +58,7 @@ constexpr std::size_t operands_of(Code c) {
     case Node::in_array: return 2;
     case Node::between: return 3;
     case Node::in_list: return 1u + arg_of(c);
+    case Node::junction: return arg_of(c);
   }
   return 0;
 }

@@ -94,6 +94,8 @@ struct column_infos<T, std::index_sequence<I...>> {
   using Checked = decltype((check_column_type<T, I>(), ...));
   static constexpr Form forms[sizeof...(I)] = {column_codec<T, I>::info.form...};
   static constexpr TypeInfo infos[sizeof...(I)] = {column_codec<T, I>::info...};
+  static_assert(((table_data<T>.columns[I].size == 0 || forms[I] == Form::text || forms[I] == Form::bytes) && ...),
+                "quark: size(&T::member, n) needs a member that is stored as text or bytes");
 };
 
 /// The wire forms of T's columns. One error for a member whose type is not mapped.

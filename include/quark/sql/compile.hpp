@@ -26,7 +26,7 @@ Decided decide(Codes codes, const Param* params);
 /// Throws Unsupported when an engine can't give the right answer for a run-time shape.
 void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos);
 
-/// A decimal that an engine keeps as text has no order and no arithmetic there.
+/// A decimal that an engine keeps as text has no order and no arithmetic there: it would go through floating point.
 constexpr bool is_text_decimal(Engine engine, const TypeInfo& info) {
   return engine == Engine::sqlite && info.form == Form::decimal && info.precision > 18;
 }
@@ -64,6 +64,12 @@ constexpr bool orders_text_decimal(Engine engine, Codes codes, const TypeInfo* i
   return false;
 }
 
+/// The same of all that a statement's shape says.
+constexpr bool orders_text_decimal(Engine engine, const Shape& shape, const TypeInfo* infos) {
+  return orders_text_decimal(engine, shape.where, infos) || orders_text_decimal(engine, shape.order, infos) ||
+         orders_text_decimal(engine, shape.set, infos);
+}
+
 template <Code... C>
 struct CodePack {
   static constexpr Code data[sizeof...(C) == 0 ? 1 : sizeof...(C)] = {C...};
@@ -90,9 +96,8 @@ template <class Spec, Engine E>
 struct Compiled {
   static constexpr Shape shape = Spec::shape(E);
   static_assert(!has_text_decimal<typename Spec::model, E> ||
-                    (!orders_text_decimal(E, shape.where, detail::infos_of<typename Spec::model>::infos) &&
-                    !orders_text_decimal(E, shape.order, detail::infos_of<typename Spec::model>::infos)),
-                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order");
+                    !orders_text_decimal(E, shape, detail::infos_of<typename Spec::model>::infos),
+                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic");
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {
     Text<size> out;
@@ -158,9 +163,10 @@ struct Columns {
   static constexpr ColumnList returning(Engine e, bool key_made) {
     return (e == Engine::sqlite ? returned_without_sqlite_key : returned_elsewhere)[key_made].list();
   }
-  /// What an upsert may find in the row that exists.
+  /// What an upsert may find in the row that exists: its key, too, when it was found by other columns.
+  template <bool ByKey>
   static constexpr Array upserted = choose([](std::size_t i) {
-    return filled_by_database(i) || (table[i].key && table.generated_key) || i == table.version ||
+    return filled_by_database(i) || (table[i].key && (table.generated_key || !ByKey)) || i == table.version ||
            i == table.created_at;
   });
 };
@@ -260,6 +266,11 @@ struct UpsertSpec {
     }
     return out;
   }();
+  static constexpr bool by_key = [] {
+    for (std::uint16_t k = 0; k < Conflict::list.size; ++k)
+      if (!table_of<T>[Conflict::list.data[k]].key) return false;
+    return Conflict::list.size == table_of<T>.key.count;
+  }();
   static constexpr Shape shape(Engine) {
     Shape s;
     s.verb = Verb::upsert;
@@ -268,7 +279,7 @@ struct UpsertSpec {
     s.columns = WithKey ? Columns<T>::inserted.list() : Columns<T>::inserted_without_key.list();
     s.conflict = Conflict::list;
     s.replace = replaced.list();
-    s.returning = Columns<T>::upserted.list();
+    s.returning = Columns<T>::template upserted<by_key>.list();
     return s;
   }
 };

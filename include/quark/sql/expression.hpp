@@ -1,5 +1,5 @@
 // Expressions as types: a pack of integers (the shape) and a flat array of parameters (the values).
-// Built by the operators in sql/operators.hpp; rendered by sql/render.hpp.
+// Built by the operators in sql/operators.hpp; rendered by sql/render_expression.hpp.
 #pragma once
 
 #include <quark/sql/code.hpp>
@@ -87,6 +87,7 @@ namespace sql {
 template <class Model, unsigned N, unsigned Flags, Code... C>
 struct Assignment {
   using model = Model;
+  static constexpr unsigned flags = Flags;
   Values<N> values;
 };
 

@@ -15,9 +15,10 @@ template <>
 inline constexpr bool kinds_compare<sql::kinds::Integer, sql::kinds::Real> = true;
 template <>
 inline constexpr bool kinds_compare<sql::kinds::Real, sql::kinds::Integer> = true;
+// By the codec, which is one per type: an enumeration stored by name doesn't compare with the same one stored by value.
 template <class T, std::size_t I, class U, std::size_t J>
 inline constexpr bool kinds_compare<sql::kinds::LikeColumn<T, I>, sql::kinds::LikeColumn<U, J>> =
-    std::is_same_v<bare<member_type<T, I>>, bare<member_type<U, J>>>;
+    std::is_same_v<typename ColumnTarget<T, I>::Codec, typename ColumnTarget<U, J>::Codec>;
 
 // JSON has no equality that engines agree on; names of enumerators have no order.
 template <class X>
@@ -69,7 +70,10 @@ template <sql::Op O, class L, class R>
       return Nothing<T>{};
     }
   } else if constexpr (target<A>::template takes<R>()) {
-    return combine<sql::kinds::Condition, sql::code(sql::Node::binary, O)>(
+    // A type of the user's may have a value that is NULL.
+    constexpr bool maybe_null = target<A>::nullable;
+    constexpr sql::Op op = !maybe_null ? O : O == sql::Op::eq ? sql::Op::same : O == sql::Op::ne ? sql::Op::not_same : O;
+    return combine<sql::kinds::Condition, sql::code(sql::Node::binary, op)>(
         as_expr(l), value_expr<T, target<A>>(static_cast<R&&>(r)));
   } else {
     refuse_comparison<A, B>();

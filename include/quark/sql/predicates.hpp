@@ -9,9 +9,33 @@ namespace quark {
 namespace detail {
 
 template <class X>
-concept RangeOf = !TextLike<X> && requires(X& x) {
+concept RangeOf = !TextLike<X> && (std::is_array_v<std::remove_reference_t<X>> || requires(X& x) {
   x.begin() != x.end();
   *x.begin();
+});
+
+template <class Range>
+constexpr auto first_of(Range& range) {
+  if constexpr (std::is_array_v<Range>) {
+    return &range[0];
+  } else {
+    return range.begin();
+  }
+}
+template <class Range>
+using element_of = decltype(*first_of(std::declval<Range&>()));
+
+// What an element is taken as: itself, or the value that it stands for (those of a std::vector<bool> are proxies).
+template <class Target, class Range>
+struct item_of {
+  using type = element_of<Range>;
+};
+template <class Target, class Range>
+  requires(!Target::template takes<element_of<Range>>() && requires {
+    requires std::is_convertible_v<element_of<Range>, typename Range::value_type>;
+  })
+struct item_of<Target, Range> {
+  using type = typename Range::value_type;
 };
 
 /// The parameters of an `in` over a range, made when the statement runs.
@@ -19,12 +43,12 @@ template <class Target, class Range>
 void put_items(const void* object, Scratch& scratch, Param& out) {
   auto& range = *static_cast<Range*>(const_cast<void*>(object));
   std::vector<Param> items;
+  using Item = typename item_of<Target, Range>::type;
   for (auto&& element : range) {
-    using E = decltype(element);
     Param item;
-    Target::put(item, static_cast<E&&>(element));
+    Target::put(item, static_cast<Item>(element));
     resolve(&item, 1, scratch);
-    if constexpr ((Target::flags & borrows_values) != 0 && !std::is_lvalue_reference_v<decltype(*range.begin())>) {
+    if constexpr ((Target::flags & borrows_values) != 0 && !std::is_lvalue_reference_v<Item>) {
       if (!item.null) item.head.text = scratch.keep(item.view()).data();
     }
     items.push_back(item);
@@ -45,9 +69,9 @@ template <bool Not, class F, class... V>
   static_assert(sizeof...(V) > 0, "quark: in() needs a range or values");
   if constexpr (sizeof...(V) == 1 && (RangeOf<V> && ...)) {
     using Range = std::remove_reference_t<decltype((values, ...))>;
-    using Element = decltype(*std::declval<Range&>().begin());
-    if constexpr (!Target::template takes<Element>()) {
-      refuse_comparison<F, std::remove_cvref_t<Element>>();
+    using Item = typename item_of<Target, Range>::type;
+    if constexpr (!Target::template takes<Item>()) {
+      refuse_comparison<F, std::remove_cvref_t<Item>>();
       return Nothing<T>{};
     } else {
       sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, Target::column)> array{};
@@ -162,6 +186,28 @@ template <class Model, unsigned N, unsigned F, std::size_t I, class K, sql::Code
   return sql::Assignment<Model, N, F, sql::code(sql::Node::assign, 0, I), C...>{e.values};
 }
 
+// An expression of real numbers may be compared with an integer, but an integer column can't hold what it makes.
+template <class To, class From>
+inline constexpr bool kinds_assign = kinds_compare<To, From>;
+template <>
+inline constexpr bool kinds_assign<sql::kinds::Integer, sql::kinds::Real> = false;
+
+template <class X>
+inline constexpr bool is_float_column = false;
+template <class T, std::size_t I>
+inline constexpr bool is_float_column<sql::Field<T, I>> = std::is_same_v<bare<member_type<T, I>>, float>;
+
+/// One value that a column takes. Beside a float column a condition may have any number; a float that is stored must be one.
+template <class T, std::size_t I, class X>
+[[gnu::always_inline]] constexpr void put_assigned(Param& out, X&& x) {
+  using Target = ColumnTarget<T, I>;
+  using V = std::remove_cvref_t<X>;
+  if constexpr (std::is_same_v<typename Target::M, float> && !std::is_same_v<V, float>) {
+    if (!is_float(x)) [[unlikely]] throw_out_of_range(table_data<T>.name, table_data<T>.columns[I].name);
+  }
+  Target::put(out, static_cast<X&&>(x));
+}
+
 template <class F, class R>
 [[gnu::always_inline]] constexpr auto assign_value(const F&, R&& r) {
   using T = typename F::model;
@@ -172,8 +218,11 @@ template <class F, class R>
   constexpr sql::Code value = sql::code(sql::Node::value, 0, F::index);
   if constexpr (sql::Operand<V>) {
     check_not_kept<R>();
-    static_assert(kinds_compare<typename F::kind, typename V::kind>,
+    static_assert(kinds_assign<typename F::kind, typename V::kind>,
                   "quark: the expression has another type than the column it is assigned to");
+    static_assert(!std::is_same_v<typename Target::M, float> || is_float_column<V>,
+                  "quark: engines calculate in double precision, which a float column can't hold: make it a double, or "
+                  "assign a value");
     const auto& e = as_expr(r);
     return []<class K, unsigned N, unsigned G, sql::Code... C>(const sql::Expr<T, K, N, G, C...>& x) {
       return sql::Assignment<T, N, G, sql::code(sql::Node::assign, 0, F::index), C...>{x.values};
@@ -185,7 +234,7 @@ template <class F, class R>
       static_assert(Target::template takes<const bare<V>&>(),
                     "quark: the value has another type than the column it is assigned to");
       if (r) {
-        Target::put(out.values.params[0], *r);
+        put_assigned<T, F::index>(out.values.params[0], *r);
         return out;
       }
     }
@@ -193,7 +242,7 @@ template <class F, class R>
     return out;
   } else if constexpr (Target::template takes<R>()) {
     sql::Assignment<T, 1, Target::flags, sql::code(sql::Node::assign, 0, F::index), value> out{};
-    Target::put(out.values.params[0], static_cast<R&&>(r));
+    put_assigned<T, F::index>(out.values.params[0], static_cast<R&&>(r));
     return out;
   } else {
     static_assert(sizeof(cannot_assign<T, column_name<T, F::index>, member_type<T, F::index>, V>) > 0);
@@ -223,16 +272,28 @@ struct OrderTerms {
 
 }  // namespace sql
 
-/// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
-/// (SQLite: first).
+namespace detail {
+
 template <auto Member>
-inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 0),
-                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
-    asc{};
+consteval std::size_t index_to_order_by() {
+  constexpr std::size_t i = index_of_member<Member>();
+  static_assert(has_operator<sql::Field<typename member_of<Member>::model, i>>(sql::Op::lt),
+                "quark: this column's type has no order");
+  return i;
+}
+
+template <auto Member, bool Descending>
+using order_terms = sql::OrderTerms<typename member_of<Member>::model, sql::code(sql::Node::term, Descending),
+                                    sql::code(sql::Node::column, 0, index_to_order_by<Member>())>;
+
+}  // namespace detail
+
+/// Ascending by a column: order_by(asc<&User::name>). Where NULL stands is the engine's rule
+/// (SQLite: first). A column that has no < has no order either: JSON, names of enumerators.
+template <auto Member>
+inline constexpr detail::order_terms<Member, false> asc{};
 /// Descending by a column.
 template <auto Member>
-inline constexpr sql::OrderTerms<typename detail::member_of<Member>::model, sql::code(sql::Node::term, 1),
-                       sql::code(sql::Node::column, 0, detail::index_of_member<Member>())>
-    desc{};
+inline constexpr detail::order_terms<Member, true> desc{};
 
 }  // namespace quark

@@ -41,11 +41,10 @@ struct ColumnTarget {
   // Of the bare type: a value beside a nullable column is not an optional.
   using Codec = typename choose_bare<M, table_data<T>.columns[I].by_name>::type;
   static constexpr std::size_t column = I;
+  static constexpr bool nullable = Codec::info.nullable;
   // A mapped type of the user's whose wire form needs storage is converted when the statement runs.
   static constexpr unsigned flags =
-      !Codec::borrows ? owns_all
-      : HasWire<M>    ? borrows_values | needs_resolve
-                      : unsigned{borrows_values};
+      (Codec::borrows ? borrows_values : owns_all) | (is_deferred<Codec> ? needs_resolve : owns_all);
 
   template <class X>
   static consteval bool takes() {
@@ -55,7 +54,7 @@ struct ColumnTarget {
     } else if constexpr (Integer<M>) {
       return Integer<V>;
     } else if constexpr (std::is_floating_point_v<M>) {
-      return std::is_floating_point_v<V> || (Integer<V> && sizeof(V) <= 4);
+      return one_of<V, float, double> || (Integer<V> && sizeof(V) <= 4);
     } else if constexpr (std::is_same_v<M, std::string>) {
       return TextLike<X>;
     } else if constexpr (std::is_same_v<M, bool> || std::is_enum_v<M>) {
@@ -90,6 +89,7 @@ struct ColumnTarget {
 template <class Kind>
 struct KindTarget {
   static constexpr std::size_t column = 0xffff;
+  static constexpr bool nullable = false;
   static constexpr bool text = std::is_same_v<Kind, sql::kinds::Text>;
   static constexpr bool real = std::is_same_v<Kind, sql::kinds::Real>;
   static constexpr bool boolean = std::is_same_v<Kind, sql::kinds::Boolean> || std::is_same_v<Kind, sql::kinds::Condition>;
@@ -100,7 +100,7 @@ struct KindTarget {
   static consteval bool takes() {
     using V = std::remove_cvref_t<X>;
     if constexpr (text) return TextLike<X>;
-    if constexpr (real) return std::is_floating_point_v<V> || (Integer<V> && sizeof(V) <= 4);
+    if constexpr (real) return one_of<V, float, double> || (Integer<V> && sizeof(V) <= 4);
     if constexpr (boolean) return std::is_same_v<V, bool>;
     return Integer<V>;
   }

@@ -89,6 +89,7 @@ struct TypeInfo {
   Form form = Form::i64;
   bool nullable = false;
   bool narrow = false;         // fewer values than the form: i8, u8, u16, u32
+  bool natural = false;        // no negative ones: an unsigned integer
   std::uint8_t precision = 0;  // of decimal
   std::uint8_t scale = 0;      // of decimal
 };

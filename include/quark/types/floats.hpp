@@ -20,6 +20,19 @@ struct codec<double> {
   }
 };
 
+namespace detail {
+
+/// Whether a float holds exactly this number; NaN and infinity, too.
+template <class X>
+constexpr bool is_float(X value) {
+  const double wide = static_cast<double>(value);
+  if (wide - wide != 0.0) return true;
+  if (wide > 3.4028234663852886e38 || wide < -3.4028234663852886e38) return false;  // undefined to convert
+  return static_cast<double>(static_cast<float>(wide)) == wide;
+}
+
+}  // namespace detail
+
 template <>
 struct codec<float> {
   static constexpr TypeInfo info{.form = Form::f32};
@@ -32,13 +45,8 @@ struct codec<float> {
   template <class Cell>
   static float get(const Cell& cell) {
     const double wide = cell.real();
-    // A finite double beyond float's range is undefined to convert; one between two floats would change.
-    if (wide - wide == 0.0 && (wide > 3.4028234663852886e38 || wide < -3.4028234663852886e38))
-      cell.refuse("the number does not fit a float");
-    const float value = static_cast<float>(wide);
-    if (wide == wide && static_cast<double>(value) != wide)
-      cell.refuse("the number is not exactly a float");
-    return value;
+    if (!detail::is_float(wide)) [[unlikely]] cell.refuse("the number is not exactly a float");
+    return static_cast<float>(wide);
   }
 };
 

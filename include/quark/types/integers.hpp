@@ -45,7 +45,8 @@ template <detail::Integer T>
 struct codec<T> {
   static constexpr Form form = detail::integer_form<T>();
   static constexpr TypeInfo info{.form = form,
-                                 .narrow = sizeof(T) == 1 || (!std::is_signed_v<T> && sizeof(T) < 8)};
+                                 .narrow = sizeof(T) == 1 || (!std::is_signed_v<T> && sizeof(T) < 8),
+                                 .natural = !std::is_signed_v<T>};
   static constexpr bool borrows = false;
 
   static constexpr void put(Param& out, T value) {

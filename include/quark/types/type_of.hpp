@@ -28,6 +28,7 @@ struct type_of;
 /// @code
 ///   static constexpr TypeInfo info;                    // its wire form
 ///   static constexpr bool borrows;                     // the parameter points into the value
+///   static constexpr bool deferred;                    // and is made when the statement runs; may be missing: false
 ///   static void put(Param& out, const T& value);
 ///   template <class Cell> static T get(const Cell&);   // throws ConversionError through the cell
 /// @endcode
@@ -61,9 +62,17 @@ void defer_wire(const void* value, Scratch& scratch, Param& out) {
   const Wire wire = type_of<T>::to_wire(*static_cast<const T*>(value));
   codec<Wire>::put(out, wire);
   resolve(&out, 1, scratch);
+  if (out.null) return;  // the wire form is an optional
   const std::string_view kept = scratch.keep(out.view());
   out.head.text = kept.data();
 }
+
+/// Whether a codec's parameters are made when the statement runs, by resolve(): it says so, or is made of one that does.
+template <class Codec>
+inline constexpr bool is_deferred = false;
+template <class Codec>
+  requires(requires { Codec::deferred; })
+inline constexpr bool is_deferred<Codec> = Codec::deferred;
 
 }  // namespace detail
 
@@ -73,9 +82,10 @@ struct codec<T> {
   static_assert(Mapped<Wire>, "quark: type_of<T>::wire must be a type that Quark maps itself");
   static constexpr TypeInfo info = codec<Wire>::info;
   static constexpr bool borrows = codec<Wire>::borrows;
+  static constexpr bool deferred = borrows;
 
   static void put(Param& out, const T& value) {
-    if constexpr (borrows) {
+    if constexpr (deferred) {
       out.head.object = &value;
       out.tail.defer = &detail::defer_wire<T>;
       out.form = Form::deferred;
@@ -114,6 +124,7 @@ struct codec<T> {
   using Member = reflect::type_at<T, 0>;
   static constexpr TypeInfo info = codec<Member>::info;
   static constexpr bool borrows = codec<Member>::borrows;
+  static constexpr bool deferred = detail::is_deferred<codec<Member>>;
   static void put(Param& out, const T& value) {
     codec<Member>::put(out, detail::strong_member<Member>::of(value));
   }

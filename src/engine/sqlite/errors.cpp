@@ -100,9 +100,11 @@ ErrorInfo describe_error(int code, std::string_view message, std::string_view st
   info.message = "SQLite: ";
   info.message += message;
   if (!statement.empty()) {
+    // A filter can make a long one: statement() has all of it.
+    constexpr std::size_t most = 500;
     info.message += " [";
-    info.message += statement;
-    info.message += ']';
+    info.message += statement.substr(0, most);
+    info.message += statement.size() > most ? " ...]" : "]";
   }
   return info;
 }

@@ -119,6 +119,12 @@ TEST(Filter, InTakesRangesAndLists) {
       where(db, field<&Item::n>.in(two) && field<&Item::name>.in(std::vector<std::string>{"a_b"})),
       (Ids{1}));
   EXPECT_EQ(where(db, field<&Item::n>.in(two)), (Ids{1, 6})) << "the second call of one text";
+  const int array[] = {30, 40};
+  EXPECT_EQ(where(db, field<&Item::n>.in(array)), (Ids{3, 4}));
+  const char* const names[] = {"axb", "100x"};
+  EXPECT_EQ(where(db, field<&Item::name>.in(names)), (Ids{2, 4}));
+  std::string_view views[] = {"axb"};
+  EXPECT_EQ(where(db, Filter<Item>(field<&Item::name>.in(views))), (Ids{2}));
 }
 
 TEST(B18, WildcardsInTextAreOrdinaryCharacters) {
@@ -262,6 +268,58 @@ TEST(Filter, OfOneTextRunsAgainWithOtherValues) {
       EXPECT_EQ(where(db, field<&Item::n> == i * 10), (Ids{i}));
     }
   }
+}
+
+TEST(Filter, InTakesAVectorOfBool) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  For<User>(db).create(User{1, "a", {}, 1, true});
+  For<User>(db).create(User{2, "b", {}, 1, false});
+  std::vector<bool> flags{true};
+  EXPECT_EQ(For<User>(db).where(field<&User::active>.in(flags)).one().id, 1);
+  EXPECT_EQ(For<User>(db).where(field<&User::active>.not_in(std::as_const(flags))).one().id, 2);
+  flags.push_back(false);
+  EXPECT_EQ(For<User>(db).where(field<&User::active>.in(flags)).count(), 2);
+}
+
+TEST(Filter, OfThousandsOfTermsRuns) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  std::vector<User> batch;
+  for (int i = 0; i < 10; ++i) batch.push_back(User{i + 1, "n" + std::to_string(i), {}, i, false});
+  For<User>(db).create_batch(batch);
+  const std::string long_name(100, 'x');
+  Filter<User> numbers, names, none;
+  for (int i = 0; i < 1500; ++i) {
+    numbers |= field<&User::age> == i * 7;
+    if (i < 1100) {
+      names |= field<&User::name> == long_name + std::to_string(i);
+      none &= field<&User::age> != 1000 + i;
+    }
+  }
+  names |= field<&User::name> == "n3";
+  EXPECT_EQ(For<User>(db).where(numbers).count(), 2);
+  EXPECT_EQ(For<User>(db).where(!numbers).count(), 8);
+  EXPECT_EQ(For<User>(db).where(names).one().age, 3);
+  EXPECT_EQ(For<User>(db).where(none).count(), 10);
+  EXPECT_EQ(For<User>(db).where((names && none) || field<&User::age> == 9).count(), 2);
+  // What was joined in stays as it was.
+  const auto kept = names;
+  names &= field<&User::age> == 4;
+  EXPECT_EQ(For<User>(db).where(kept).count(), 1);
+  EXPECT_EQ(For<User>(db).where(names).count(), 0);
+  names |= names;
+  names |= kept;
+  EXPECT_EQ(For<User>(db).where(names).count(), 1);
+}
+
+TEST(Filter, OfManyTermsMakesNoMessageOfThatLength) {
+  auto db = fresh();
+  Filter<User> filter;
+  for (int i = 0; i < 1000; ++i) filter |= field<&User::age> == i;
+  const auto error = error_of<quark::SyntaxError>([&] { (void)For<User>(db).where(filter).count(); });
+  EXPECT_LT(std::string_view(error.what()).size(), 800u);
+  EXPECT_GT(error.statement().size(), 10'000u);
 }
 
 }  // namespace

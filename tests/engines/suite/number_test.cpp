@@ -86,6 +86,31 @@ TEST(B01, ANumberThatDoesNotFitTheMemberIsRefusedOnReading) {
   EXPECT_EQ(For<Width>(db).count(), 1);
 }
 
+TEST(B01, ArithmeticThatLeavesTheMembersRangeIsRefused) {
+  auto db = fresh();
+  quark::create_table<Width>(db);
+  const Width row{1, 100, 30000, 2000000000, INT64_MAX, 250, 65000, 4000000000u, 1};
+  For<Width>(db).create(row);
+  const auto all = For<Width>(db).everything();
+  const auto refused = [&](auto&& change) {
+    const auto error = error_of<quark::Error>(change);
+    EXPECT_TRUE(error.kind() == quark::ErrorKind::check || error.kind() == quark::ErrorKind::conversion) << error.what();
+    EXPECT_EQ(For<Width>(db).list(), std::vector{row});
+  };
+  refused([&] { all.set(field<& Width::i8> = field<&Width::i8> + 28).update(); });
+  refused([&] { all.set(field<& Width::i8> = field<&Width::i8> - 229).update(); });
+  refused([&] { all.set(field<& Width::i16> = field<&Width::i16> * 2).update(); });
+  refused([&] { all.set(field<& Width::i32> = field<&Width::i32> * 2).update(); });
+  refused([&] { all.set(field<& Width::i64> = field<&Width::i64> + 1).update(); });
+  refused([&] { all.set(field<& Width::u8> = field<&Width::u8> + 10).update(); });
+  refused([&] { all.set(field<& Width::u8> = field<&Width::u8> - 251).update(); });
+  refused([&] { all.set(field<& Width::u16> = field<&Width::i32>).update(); });
+  refused([&] { all.set(field<& Width::u32> = field<&Width::u32> * 2).update(); });
+  refused([&] { all.set(field<& Width::u64> = field<&Width::u64> - 2).update(); });
+  EXPECT_EQ(all.set(field<& Width::u8> = field<&Width::u8> + 5, field<& Width::i8> = field<&Width::i8> + 27).update(), 1u);
+  EXPECT_EQ(For<Width>(db).get(1).u8, 255);
+}
+
 struct Switch {
   std::int64_t id{};
   bool turned{};
@@ -166,6 +191,28 @@ TEST(B09, FiniteNumbersComeBackBitForBit) {
     EXPECT_EQ(For<Real>(db).where(field<&Real::d> == doubles[i]).count(), 2) << doubles[i];
     EXPECT_GE(For<Real>(db).where(field<&Real::f> == floats[i]).count(), 2) << floats[i];
   }
+}
+
+TEST(B09, AFloatColumnIsSetToFloatsOnly) {
+  auto db = fresh();
+  quark::create_table<Real>(db);
+  For<Real>(db).create(Real{1, 0.1, 1.5f, 0.1});
+  const auto all = For<Real>(db).everything();
+  for (const double bad : {0.1, 1e39, -1e39, 16777217.0}) {
+    const auto error = error_of<quark::ConversionError>([&] { all.set(field<& Real::f> = bad).update(); });
+    EXPECT_EQ(error.column(), "f") << bad;
+  }
+  EXPECT_THROW(all.set(field<& Real::f> = 16777217).update(), quark::ConversionError);
+  EXPECT_EQ(For<Real>(db).get(1).f, 1.5f);
+  EXPECT_EQ(all.set(field<& Real::f> = 0.1f).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, 0.1f);
+  EXPECT_EQ(all.set(field<& Real::f> = 0.5, field<& Real::d> = field<&Real::f>).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, 0.5f);
+  EXPECT_EQ(For<Real>(db).get(1).d, static_cast<double>(0.1f));
+  EXPECT_EQ(all.set(field<& Real::f> = -7).update(), 1u);
+  EXPECT_EQ(For<Real>(db).get(1).f, -7.f);
+  // A condition may ask for any number.
+  EXPECT_EQ(For<Real>(db).where(field<&Real::f> < 0.1).count(), 1);
 }
 
 TEST(B09, InfinityIsKeptOrRefused) {

@@ -134,6 +134,12 @@ TEST(Read, OffsetNeedsNoLimit) {
   EXPECT_EQ(ids(users.limit(2).offset(1)), (Ids{2, 3}));
   EXPECT_EQ(ids(users.limit(2)), (Ids{1, 2}));
   EXPECT_EQ(ids(users.offset(100)), Ids{});
+  for (const std::uint64_t most : {std::uint64_t{INT64_MAX}, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    EXPECT_EQ(ids(users.offset(most)), Ids{});
+    EXPECT_EQ(ids(users.limit(2).offset(most)), Ids{});
+    EXPECT_EQ(ids(users.limit(most).offset(3)), (Ids{4, 5}));
+    EXPECT_EQ(ids(users.where(quark::Filter<User>{}).offset(most)), Ids{});
+  }
   EXPECT_EQ(ids(users.limit(UINT64_MAX)), (Ids{1, 2, 3, 4, 5}));
 }
 

@@ -34,6 +34,35 @@ TEST(Schema, ATableThatIsThereIsAnErrorUnlessSkipped) {
   EXPECT_EQ(For<Account>(db).count(), 0);
 }
 
+struct Short {
+  std::int64_t id{};
+  int b{};
+  int c{};
+  static consteval auto orm() {
+    return quark::model(quark::table("a"), quark::index(&Short::b, &Short::c));
+  }
+};
+struct Long {
+  std::int64_t id{};
+  int c{};
+  static consteval auto orm() { return quark::model(quark::table("a_b"), quark::index(&Long::c)); }
+};
+
+TEST(Schema, AnIndexIsNotLeftOutBecauseAnotherTableHasOneOfItsName) {
+  auto db = fresh();
+  quark::create_table<Short>(db, IfExists::skip);
+  quark::create_table<Short>(db, IfExists::skip);
+  if (Can::name_indexes_per_table) {
+    quark::create_table<Long>(db, IfExists::skip);
+  } else {
+    EXPECT_THROW(quark::create_table<Long>(db, IfExists::skip), quark::Misuse);
+    EXPECT_THROW((quark::create_all<Short, Long>(db, IfExists::skip)), quark::Misuse);
+    if (Can::roll_back_ddl) {
+      EXPECT_THROW((void)For<Long>(db).count(), quark::SyntaxError);
+    }
+  }
+}
+
 TEST(Schema, AFailedCreateAllLeavesNothing) {
   if (!Can::roll_back_ddl) GTEST_SKIP() << "this engine commits DDL at once";
   auto db = fresh();
@@ -137,6 +166,32 @@ struct Meter {
                         quark::check("note_short", "length(note) < 5"));
   }
 };
+
+TEST(B29, TablesThatReferToEachOtherAreDroppedTogether) {
+  auto db = fresh();
+  for (int again = 0; again < 2; ++again) {
+    quark::create_all<Hen, Egg>(db);
+    For<Hen>(db).create(Hen{1, {}});
+    For<Egg>(db).create(Egg{2, 1});
+    EXPECT_EQ(For<Hen>(db).update(Hen{1, 2}), 1u);
+    quark::drop_all<Egg, Hen>(db);
+    EXPECT_THROW((void)For<Hen>(db).count(), quark::SyntaxError);
+    EXPECT_THROW((void)For<Egg>(db).count(), quark::SyntaxError);
+  }
+  EXPECT_THROW((quark::drop_all<Egg, Hen>(db)), quark::SyntaxError);
+  quark::drop_all<Egg, Hen>(db, IfExists::skip);
+  // Referring tables go first, whatever the order; and all go or none.
+  quark::create_all<User, Account, Product>(db);
+  For<User>(db).create(User{1, "a", {}, 0, false});
+  For<Account>(db).create(Account{.number = "1", .owner_id = 1});
+  EXPECT_THROW(quark::drop_all<User>(db), quark::Error);
+  if (Can::roll_back_ddl) {
+    EXPECT_THROW((quark::drop_all<Product, User>(db)), quark::Error);
+    EXPECT_EQ(For<Product>(db).count(), 0);
+  }
+  quark::drop_all<Product, User, Account>(db);
+  EXPECT_THROW((void)For<User>(db).count(), quark::SyntaxError);
+}
 
 TEST(Schema, ConstraintsHold) {
   auto db = fresh();

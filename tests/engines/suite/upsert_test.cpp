@@ -121,6 +121,31 @@ TEST(Upsert, OnACompositeKey) {
   EXPECT_EQ(raw_cell(db, "select text from products where code = '1'"), "two");
 }
 
+struct Member {
+  std::string code{};
+  std::string email{};
+  std::string name{};
+  friend bool operator==(const Member&, const Member&) = default;
+  static consteval auto orm() {
+    return quark::model(quark::key(&Member::code), quark::unique(&Member::email),
+                        quark::size(&Member::code, 40), quark::size(&Member::email, 40));
+  }
+};
+
+TEST(B24, AnUpsertByOtherColumnsTellsTheGivenKeyOfItsRow) {
+  auto db = fresh();
+  quark::create_table<Member>(db);
+  For<Member>(db).create(Member{"a", "e@x", "old"});
+  Member member{"b", "e@x", "new"};
+  For<Member>(db).upsert(member, on<&Member::email>);
+  EXPECT_EQ(member, (Member{"a", "e@x", "new"}));
+  EXPECT_EQ(For<Member>(db).order_by(quark::asc<&Member::code>).list(), std::vector{member});
+  EXPECT_EQ(For<Member>(db).update(member), 1u);
+  Member other{"c", "f@x", "other"};
+  For<Member>(db).upsert(other, on<&Member::email>);
+  EXPECT_EQ(other.code, "c");
+}
+
 struct Pair {
   int a{}, b{};
   static consteval auto orm() { return quark::model(quark::key(&Pair::a, &Pair::b)); }

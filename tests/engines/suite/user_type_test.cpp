@@ -18,6 +18,17 @@ struct Colour {
   bool operator==(const Colour&) const = default;
 };
 
+/// A strong id over such a type.
+struct ColourId {
+  Colour colour{};
+  bool operator==(const ColourId&) const = default;
+};
+/// May be nothing, which is NULL.
+struct Note {
+  std::string text{};
+  bool operator==(const Note&) const = default;
+};
+
 }  // namespace user_types
 
 // Stored in whole thousandths.
@@ -45,6 +56,16 @@ struct quark::type_of<user_types::Colour> {
     return c;
   }
 };
+template <>
+struct quark::type_of<user_types::Note> {
+  using wire = std::optional<std::string>;
+  static wire to_wire(const user_types::Note& note) {
+    return note.text.empty() ? std::nullopt : wire(note.text + std::string(100, '.'));
+  }
+  static user_types::Note from_wire(const wire& text) {
+    return {text ? text->substr(0, text->size() - 100) : std::string()};
+  }
+};
 
 namespace {
 
@@ -54,6 +75,8 @@ using quark::field;
 using quark::For;
 using user_types::Celsius;
 using user_types::Colour;
+using user_types::ColourId;
+using user_types::Note;
 
 struct Lamp {
   std::int64_t id{};
@@ -169,6 +192,54 @@ TEST(UserType, IsAKey) {
   EXPECT_EQ(For<Paint>(db).update(Paint{{1, 2, 3}, 5}), 1u);
   EXPECT_EQ(For<Paint>(db).remove_by_key(Colour{3, 2, 1}), 0u);
   EXPECT_EQ(For<Paint>(db).remove_by_key(Colour{1, 2, 3}), 1u);
+}
+
+struct Pigment {
+  ColourId id{};
+  std::optional<ColourId> base{};
+  Note note{};
+  friend bool operator==(const Pigment&, const Pigment&) = default;
+  static consteval auto orm() {
+    return quark::model(quark::key(&Pigment::id), quark::size(&Pigment::id, 20));
+  }
+};
+
+TEST(UserType, MayBeInsideAStrongIdAndMayBeNull) {
+  auto db = fresh();
+  quark::create_table<Pigment>(db);
+  const auto pigments = For<Pigment>(db);
+  const Pigment red{{{255, 0, 0}}, std::nullopt, {}};
+  const Pigment pink{{{255, 99, 99}}, ColourId{{255, 0, 0}}, {"mixed"}};
+  pigments.create(red);
+  std::vector<Pigment> batch{pink};
+  pigments.create_batch(batch);
+  EXPECT_EQ(raw_cell(db, "select count(*) from pigments where note is null"), "1");
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(pigments.get(ColourId{{255, 0, 0}}), red);
+    EXPECT_EQ(pigments.find(pink.id), pink);
+    EXPECT_EQ(pigments.where(field<&Pigment::id> == pink.id).one(), pink);
+    EXPECT_EQ(pigments.where(field<&Pigment::base> == red.id).one(), pink);
+    EXPECT_EQ(pigments.where(field<&Pigment::base> == std::optional(red.id)).one(), pink);
+    EXPECT_EQ(pigments.where(field<&Pigment::id>.in(red.id, pink.id)).count(), 2);
+    EXPECT_EQ(pigments.where(field<&Pigment::id>.in(std::vector{red.id})).one(), red);
+    EXPECT_EQ(pigments.where(field<&Pigment::note> == Note{"mixed"}).one(), pink);
+    EXPECT_EQ(pigments.where(field<&Pigment::note> == Note{}).one(), red);
+    EXPECT_EQ(pigments.where(field<&Pigment::note> != Note{}).one(), pink);
+    quark::Filter<Pigment> f = field<&Pigment::base> == red.id;
+    EXPECT_EQ(pigments.where(f).one(), pink);
+  }
+  EXPECT_EQ(pigments.update(pink), 1u);
+  EXPECT_EQ(pigments.where(field<&Pigment::id> == red.id)
+                .set(field<& Pigment::base> = pink.id, field<& Pigment::note> = Note{"x"})
+                .update(),
+            1u);
+  EXPECT_EQ(pigments.get(red.id), (Pigment{red.id, pink.id, {"x"}}));
+  EXPECT_EQ(pigments.everything().set(field<& Pigment::note> = Note{}).update(), 2u);
+  EXPECT_EQ(raw_cell(db, "select count(*) from pigments where note is null"), "2");
+  Pigment changed = red;
+  pigments.upsert(changed);
+  EXPECT_EQ(pigments.remove_by_key(red.id), 1u);
+  EXPECT_EQ(pigments.remove(pink), 1u);
 }
 
 }  // namespace

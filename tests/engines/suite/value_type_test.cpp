@@ -132,6 +132,15 @@ TEST(B10, DecimalsAreExact) {
   EXPECT_EQ((For<Bill>(db).min<&Bill::small>()), Small::parse("-9999999999.99").value());
 }
 
+TEST(B10, ASumThatHasTooManyDigitsIsRefused) {
+  auto db = fresh();
+  quark::create_table<Bill>(db);
+  For<Bill>(db).create(Bill{1, Small::of("9999999999.99"), {}, {}});
+  EXPECT_THROW(For<Bill>(db).everything().set(field<& Bill::small> = field<&Bill::small> + Small::of("0.01")).update(),
+               quark::Error);
+  EXPECT_EQ(For<Bill>(db).get(1).small, Small::of("9999999999.99"));
+}
+
 TEST(B10, OrderOfLongDecimalsIsRightOrRefused) {
   auto db = fresh();
   quark::create_table<Bill>(db);
@@ -145,6 +154,23 @@ TEST(B10, OrderOfLongDecimalsIsRightOrRefused) {
     EXPECT_THROW((void)ordered.list(), quark::Unsupported);
   }
   EXPECT_EQ(For<Bill>(db).count(), 2);
+}
+
+TEST(B10, ArithmeticOnLongDecimalsIsRightOrRefused) {
+  auto db = fresh();
+  quark::create_table<Bill>(db);
+  For<Bill>(db).create(Bill{1, {}, Large::of("123456789012.3456"), {}});
+  quark::Filter<Bill> all = field<&Bill::id> > 0;
+  const auto add = [&] {
+    For<Bill>(db).where(all).set(field<& Bill::large> = field<&Bill::large> + Large::of("0.0001")).update();
+  };
+  if (Can::order_long_decimals) {
+    add();
+    EXPECT_EQ(For<Bill>(db).get(1).large, Large::of("123456789012.3457"));
+  } else {
+    EXPECT_THROW(add(), quark::Unsupported);
+    EXPECT_EQ(For<Bill>(db).get(1).large, Large::of("123456789012.3456"));
+  }
 }
 
 struct Token {

@@ -37,6 +37,13 @@ void expect_same(Make&& make) {
   EXPECT_EQ(db.session.columns, columns);
   EXPECT_EQ(sql_text<E>(users.where(Filter<User>(make()))), constant.text);
   EXPECT_EQ(constant.params.find("NOT RESOLVED"), std::string::npos);
+  // A write is the same statement, too, and its condition is not left out of the text.
+  const Filter<User> filter = make();
+  EXPECT_EQ((sql_text<E, Ask::remove>(users.where(filter))), (sql_text<E, Ask::remove>(users.where(make()))));
+  EXPECT_EQ(sql_text<E>(users.where(filter).set(field<& User::active> = true)),
+            sql_text<E>(users.where(make()).set(field<& User::active> = true)));
+  users.where(filter).set(field<& User::active> = true).update();
+  EXPECT_EQ(db.last().text, sql_text<E>(users.where(filter).set(field<& User::active> = true)));
 }
 template <class Make>
 void expect_same_everywhere(Make&& make) {
@@ -251,6 +258,22 @@ TEST(RuntimeOrder, B17_RefusesWhatIsNoColumnAndSendsNothing) {
                  "quark: there is no column of that name to order users by; there are: id name "
                  "email age active");
   }
+}
+
+enum class Colour : int { red = 1, green };
+struct Shirt {
+  std::int64_t id{};
+  Colour named{};
+  Colour valued{};
+  Json json{};
+  static consteval auto orm() { return model(by_name(&Shirt::named)); }
+};
+
+TEST(RuntimeOrder, RefusesAColumnWhoseTypeHasNoOrder) {
+  FakeDatabase<> db;
+  for (const char* bad : {"named", "json"}) EXPECT_THROW((void)by<Shirt>(bad), Misuse) << bad;
+  For<Shirt>(db).order_by(by<Shirt>("valued")).list();
+  EXPECT_EQ(db.last().text, sql_text<Engine::sqlite>(For<Shirt>(db).order_by(asc<&Shirt::valued>)));
 }
 
 TEST(RuntimeOrder, B17_KeepsAValueAsTheseVeryCharacters) {

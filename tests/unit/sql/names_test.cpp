@@ -61,7 +61,7 @@ TEST(Names, B15_AreQuotedInEveryStatementKind) {
   static_assert(
       upsert_text<Engine::sqlite, Order>(on<&Order::quote>, set<&Order::select, &Order::tick>)
           .ends_with(
-              R"(ON CONFLICT ("quo""te") DO UPDATE SET "select" = excluded."select", "ti`ck" = excluded."ti`ck")"));
+              R"(ON CONFLICT ("quo""te") DO UPDATE SET "select" = excluded."select", "ti`ck" = excluded."ti`ck" RETURNING "group")"));
   static_assert(
       upsert_text<Engine::mysql, Order>(on<&Order::quote>, set<&Order::quote, &Order::tick>)
           .ends_with("ON DUPLICATE KEY UPDATE `quo\"te` = VALUES(`quo\"te`), `ti``ck` = "
