@@ -38,6 +38,7 @@ void Next::operator()() const {
                                   .count();
   };
   try {
+    call.executed = true;
     call.outcome = call.execute(call.call);
   } catch (...) {
     stop();
@@ -48,9 +49,28 @@ void Next::operator()() const {
   operation_.affected_ = call.outcome.affected;
 }
 
+namespace {
+
+// Not everything can be answered without the engine: nobody would notice that there is no transaction, or no key.
+void check_answer(const Statement& statement) {
+  switch (statement.kind) {
+    case StatementKind::begin:
+    case StatementKind::commit:
+    case StatementKind::rollback:
+    case StatementKind::savepoint:
+      detail::throw_misuse("a middleware must call next() for a transaction's own statements, or throw");
+    default: break;
+  }
+  if (!statement.made_key.empty())
+    detail::throw_misuse("a middleware can't answer an INSERT whose key the database makes: call next(), or throw");
+}
+
+}  // namespace
+
 Outcome MiddlewareChain::run(Operation& operation, Execute execute, void* call) const {
-  Call whole{execute, call, {}};
+  Call whole{execute, call, {}, false};
   Next(*this, 0, operation, &whole)();
+  if (!whole.executed) check_answer(operation.statement_);
   // A middleware that answered itself, or changed its mind about the count, has the last word.
   whole.outcome.affected = operation.affected_;
   return whole.outcome;

@@ -17,6 +17,7 @@ enum class ErrorKind : std::uint8_t {
   check,          // a check constraint, or a strict column type
   deadlock,       // the engine broke a deadlock; the transaction is gone
   serialization,  // a snapshot was overtaken; run the transaction again
+  aborted,        // the engine has undone the transaction after an earlier error; nothing of it was kept
   lock_timeout,   // a lock was not granted in time
   timeout,        // a deadline passed, or the statement was interrupted
   connection,     // the database can't be opened or was lost
@@ -87,6 +88,7 @@ class NotNullViolation     : public Error { public: using Error::Error; };
 class CheckViolation       : public Error { public: using Error::Error; };
 class Deadlock             : public Error { public: using Error::Error; };
 class SerializationFailure : public Error { public: using Error::Error; };
+class TransactionAborted   : public Error { public: using Error::Error; };
 class LockTimeout          : public Error { public: using Error::Error; };
 class Timeout              : public Error { public: using Error::Error; };
 class ConnectionError      : public Error { public: using Error::Error; };

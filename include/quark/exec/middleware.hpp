@@ -37,7 +37,8 @@ class Operation {
   std::uint64_t affected() const { return affected_; }
   std::int64_t nanoseconds() const { return nanoseconds_; }
 
-  /// The answer of a middleware that doesn't call next(): no rows, and this many rows affected.
+  /// The answer of a middleware that doesn't call next(): no rows, and this many rows affected. What has no such answer
+  /// is Misuse: the end or beginning of a transaction, and an INSERT whose key the database makes.
   void set_affected(std::uint64_t affected) { affected_ = affected; }
 
  private:
@@ -127,6 +128,7 @@ class MiddlewareChain {
     Execute execute;
     void* call;
     Outcome outcome;
+    bool executed = false;
   };
   void add(Middleware* middleware, bool owned);
   std::vector<Entry> entries_;

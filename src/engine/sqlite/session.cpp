@@ -197,6 +197,8 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
 #ifndef NDEBUG
   const ThreadCheck check(user_);
 #endif
+  // Whatever it is, it would run on its own and be kept, though its caller takes it for a part of the transaction.
+  if (is_aborted()) [[unlikely]] refuse_aborted();
   try {
     Use use(*this, statement, slot);
     bind(use.handle(), statement, params, count);

@@ -126,29 +126,6 @@ TEST(SqliteFile, AFullDiskIsAStorageErrorAndNothingOfTheBatchStays) {
   EXPECT_EQ(rooms.count(), 2);
 }
 
-TEST(SqliteFile, AFullDiskInsideATransactionIsNotCommittedByMistake) {
-  const Place place;
-  auto db = quark::sqlite::open({.path = place / "a.db", .wal = false});
-  quark::create_table<Room>(db);
-  db.execute("PRAGMA max_page_count = 20");
-  auto tx = db.begin();
-  auto rooms = For<Room>(tx);
-  rooms.create(Room{.code = "in the transaction"});
-  EXPECT_THROW(
-      [&] {
-        for (int i = 0; i < 5000; ++i) rooms.create(Room{.code = std::string(200, 'c')});
-      }(),
-      quark::StorageError);
-  // SQLite may have rolled back everything by itself: then no commit may say otherwise.
-  const bool rolled_back = sqlite3_get_autocommit(db.native()) != 0;
-  if (rolled_back) {
-    EXPECT_THROW(tx.commit(), quark::Error);
-  } else {
-    tx.rollback();
-  }
-  EXPECT_EQ(For<Room>(db).count(), 0);
-}
-
 TEST(SqliteFile, APathWithAZeroByteAndBadOptionsAreMisuse) {
   EXPECT_THROW(quark::sqlite::open(std::string("a\0b", 3)), quark::Misuse);
   EXPECT_THROW(quark::sqlite::open({.cached_texts = 0}), quark::Misuse);

@@ -111,6 +111,24 @@ TEST(Middleware, MayAnswerItselfOrRefuse) {
   EXPECT_EQ(engine.calls, 0);
 }
 
+// Nobody would notice that there is no transaction, or that the key belongs to no row.
+TEST(Middleware, CantAnswerWhatOnlyTheEngineCan) {
+  MiddlewareChain chain;
+  chain.use([](Operation& op, const Next&) { op.set_affected(1); });
+  Engine engine;
+  Statement statement = select();
+  for (const StatementKind kind :
+       {StatementKind::begin, StatementKind::commit, StatementKind::rollback, StatementKind::savepoint}) {
+    statement.kind = kind;
+    EXPECT_THROW(engine.run(chain, statement), Misuse);
+  }
+  statement.kind = StatementKind::insert;
+  EXPECT_EQ(engine.run(chain, statement).affected, 1u) << "its caller gave the key";
+  statement.made_key = "id";
+  EXPECT_THROW(engine.run(chain, statement), Misuse);
+  EXPECT_EQ(engine.calls, 0);
+}
+
 struct Counted : Middleware {
   explicit Counted(int* alive) : alive_(alive) { ++*alive_; }
   Counted(const Counted& other) : Middleware(other), alive_(other.alive_) { ++*alive_; }

@@ -83,6 +83,12 @@ class Session {
   void bind(sqlite3_stmt* handle, const Statement& statement, const Param* params, std::size_t count);
   void command(const Statement& statement, const Slot& slot);
   std::size_t depth_of(std::uint64_t id) const;
+  /// Whether SQLite gave up the transaction on its own (a full disk, RAISE(ROLLBACK), an interrupted write).
+  bool is_aborted() const { return !transactions_.empty() && sqlite3_get_autocommit(db_) != 0; }
+  [[noreturn, gnu::cold]] void refuse_aborted() const;
+  /// Whether the transaction at this depth is a savepoint: all but the outermost, and that one too inside a
+  /// transaction that the caller began with SQL of his own.
+  bool is_savepoint(std::size_t depth) const { return depth > 0 || outermost_is_savepoint_; }
   void open(const Options& options);
   void close() noexcept;
   [[noreturn, gnu::cold]] void name_foreign_key(const Error& error, const Statement& statement, const Param* params,
@@ -96,6 +102,7 @@ class Session {
   MiddlewareChain chain_;
   std::vector<std::uint64_t> transactions_;  // open ones, outermost first
   std::uint64_t next_transaction_ = 1;
+  bool outermost_is_savepoint_ = false;
   Times times_ = Times::integer;
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };
