@@ -17,7 +17,7 @@ decltype(auto) run_transaction(Session& session, Mode mode, F&& fn);
 /// destroyed. For<T>(tx) runs in it; it refuses after its end, and while an inner one is open
 /// (Misuse), or when the engine has undone the transaction (TransactionAborted).
 template <class Session>
-class Transaction {
+class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once")]] Transaction {
  public:
   /// Begins; inside an open transaction it sets a savepoint. Throws what the engine reports.
   template <class Mode>
