@@ -60,6 +60,9 @@ class Session {
   void abandon(std::uint64_t id) noexcept;
   void check_transaction(std::uint64_t id) const;
 
+  /// Throws Misuse unless SQLite makes the key that the statement expects. For the insertion of rows.
+  void check_made_key(const Statement& statement) const;
+
   MiddlewareChain& chain() { return chain_; }
   Times times() const { return times_; }
   bool times_are_text() const { return times_ == Times::text; }
@@ -78,8 +81,8 @@ class Session {
   Outcome run_wrapped(const Statement& statement, const Slot* slot, const Param* params,
                       std::size_t count, RowFunction rows, void* context);
   Place* place_of(const Statement& statement, const Slot* slot);
-  sqlite3_stmt* prepare(const Statement& statement, bool persistent);
-  void check_made_key(const Statement& statement);
+  sqlite3_stmt* prepare(const Statement& statement, bool persistent, const Param* params, std::size_t count);
+  [[gnu::cold]] void check_changed_key(sqlite3_stmt* handle, const Statement& statement, const Outcome& outcome) const;
   void bind(sqlite3_stmt* handle, const Statement& statement, const Param* params, std::size_t count);
   void command(const Statement& statement, const Slot& slot);
   std::size_t depth_of(std::uint64_t id) const;
