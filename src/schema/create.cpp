@@ -1,6 +1,7 @@
 // CREATE TABLE, CREATE INDEX and DROP TABLE for the three engines.
 #include <quark/exec/error.hpp>
 #include <quark/schema/create.hpp>
+#include <quark/sql/compile.hpp>
 #include <quark/sql/writer.hpp>
 
 #include <charconv>
@@ -25,7 +26,7 @@ class Ddl {
     if (t.key.count > 0 && !inline_key(t)) out += ", PRIMARY KEY (" + names(t, t.key) + ")";
     for (std::uint16_t i = 0; i < t.index_count; ++i)
       if (t.indexes[i].unique)
-        out += ", CONSTRAINT " + name(index_name(t, t.indexes[i])) + " UNIQUE (" + names(t, t.indexes[i].columns) + ")";
+        out += ", CONSTRAINT " + name(sql::index_name(t, t.indexes[i])) + " UNIQUE (" + names(t, t.indexes[i].columns) + ")";
     if (foreign_keys)
       for (std::uint16_t i = 0; i < t.reference_count; ++i) out += ", " + foreign_key(t, t.references[i]);
     for (std::uint16_t i = 0; i < t.check_count; ++i)
@@ -39,7 +40,7 @@ class Ddl {
       std::string index = "CREATE INDEX ";
       // MySQL knows no IF NOT EXISTS for indexes, but MariaDB does.
       if (if_exists_ == IfExists::skip && style_.engine != Engine::mysql) index += "IF NOT EXISTS ";
-      index += name(index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" + names(t, t.indexes[i].columns) + ")";
+      index += name(sql::index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" + names(t, t.indexes[i].columns) + ")";
       statements.push_back(std::move(index));
     }
     return statements;
@@ -110,10 +111,6 @@ class Ddl {
     out += tail;
     return out;
   }
-  static std::string index_name(const meta::Table& t, const meta::Index& index) {
-    return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
-  }
-
   template <class Number>
   static std::string number(Number n) {
     char text[64];

@@ -59,7 +59,8 @@ class Error : public std::exception {
   /// One line for people: what went wrong, where, and the SQL text. Without values.
   const char* what() const noexcept override;
   ErrorKind kind() const noexcept { return info().kind; }
-  /// The violated constraint's name; empty where the engine doesn't tell.
+  /// The violated constraint's name; empty where it isn't known. (SQLite tells no name of a unique
+  /// constraint: it is the one that the model has for these columns.)
   std::string_view constraint() const noexcept { return info().constraint; }
   /// The table at fault; empty where there is none, or it isn't known.
   std::string_view table() const noexcept { return info().table; }

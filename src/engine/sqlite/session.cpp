@@ -241,7 +241,13 @@ void Session::fail(int code, const Statement& statement, bool preparing) const {
                                    nullptr) != SQLITE_OK;
     sqlite3_finalize(again);
   }
-  throw_error(describe_error(code, message, statement.text, statement.table, preparing));
+  ErrorInfo info = describe_error(code, message, statement.text, statement.table, preparing);
+  if (info.kind == ErrorKind::unique && info.constraint.empty() && info.table == statement.table &&
+      statement.unique_name != nullptr)
+    info.constraint = statement.unique_name(statement, info.column);
+  // Of what sum() runs only the sum itself can fail: it left 64 bits.
+  if (code == SQLITE_ERROR && !preparing && statement.operation == "sum") info.kind = ErrorKind::conversion;
+  throw_error(std::move(info));
 }
 
 std::size_t Session::cached_statements() const {
