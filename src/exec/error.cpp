@@ -50,6 +50,7 @@ std::string_view to_string(ErrorKind kind) noexcept {
     case ErrorKind::check: return "check";
     case ErrorKind::deadlock: return "deadlock";
     case ErrorKind::serialization: return "serialization";
+    case ErrorKind::aborted: return "aborted";
     case ErrorKind::lock_timeout: return "lock_timeout";
     case ErrorKind::timeout: return "timeout";
     case ErrorKind::connection: return "connection";
@@ -74,6 +75,7 @@ void throw_error(ErrorInfo info) {
     case ErrorKind::check: throw CheckViolation(std::move(info));
     case ErrorKind::deadlock: throw Deadlock(std::move(info));
     case ErrorKind::serialization: throw SerializationFailure(std::move(info));
+    case ErrorKind::aborted: throw TransactionAborted(std::move(info));
     case ErrorKind::lock_timeout: throw LockTimeout(std::move(info));
     case ErrorKind::timeout: throw Timeout(std::move(info));
     case ErrorKind::connection: throw ConnectionError(std::move(info));

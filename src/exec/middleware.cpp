@@ -1,10 +1,15 @@
 // The middleware chain, and the middlewares that ship with the library.
 #include <quark/exec/error.hpp>
 #include <quark/exec/middleware.hpp>
+#include <quark/types/chrono_text.hpp>
+#include <quark/types/decimal_value.hpp>
+#include <quark/types/uuid_value.hpp>
 
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
+#include <functional>
 
 namespace quark {
 
@@ -39,6 +44,7 @@ void Next::operator()() const {
                                   .count();
   };
   try {
+    call.executed = true;
     call.outcome = call.execute(call.call);
   } catch (...) {
     stop();
@@ -49,9 +55,28 @@ void Next::operator()() const {
   operation_.affected_ = call.outcome.affected;
 }
 
+namespace {
+
+// Not everything can be answered without the engine: nobody would notice that there is no transaction, or no key.
+void check_answer(const Statement& statement) {
+  switch (statement.kind) {
+    case StatementKind::begin:
+    case StatementKind::commit:
+    case StatementKind::rollback:
+    case StatementKind::savepoint:
+      detail::throw_misuse("a middleware must call next() for a transaction's own statements, or throw");
+    default: break;
+  }
+  if (!statement.made_key.empty())
+    detail::throw_misuse("a middleware can't answer an INSERT whose key the database makes: call next(), or throw");
+}
+
+}  // namespace
+
 Outcome MiddlewareChain::run(Operation& operation, Execute execute, void* call) const {
-  Call whole{execute, call, {}};
+  Call whole{execute, call, {}, false};
   Next(*this, 0, operation, &whole)();
+  if (!whole.executed) check_answer(operation.statement_);
   // A middleware that answered itself, or changed its mind about the count, has the last word.
   whole.outcome.affected = operation.affected_;
   return whole.outcome;
@@ -72,6 +97,12 @@ std::string number(Number value) {
   return std::string(text, end.ptr);
 }
 
+template <class Write>
+std::string made(Write write) {
+  char text[64];
+  return std::string(text, write(text));
+}
+
 }  // namespace
 
 std::string Operation::parameter(std::size_t index) const {
@@ -86,18 +117,38 @@ std::string Operation::parameter(std::size_t index) const {
     case Form::text:
     case Form::json: return std::string(p.view());
     case Form::bytes: return std::string("<").append(number(p.tail.size)).append(" bytes>");
-    case Form::uuid: return "<uuid>";
-    case Form::decimal: {
-      const Int128 scaled = p.decimal();
-      if (scaled == static_cast<std::int64_t>(scaled))
-        return number(static_cast<std::int64_t>(scaled)) + "e-" + number(p.scale);
-      return "<decimal>";
+    case Form::uuid: {
+      // The two halves lie side by side in the parameter, in memory order.
+      Uuid uuid;
+      std::memcpy(uuid.bytes.data(), &p.head, sizeof p.head);
+      std::memcpy(uuid.bytes.data() + sizeof p.head, &p.tail, sizeof p.tail);
+      return uuid.to_string();
+    }
+    case Form::decimal: return made([&](char* out) { return format_scaled(p.decimal(), p.scale, out); });
+    case Form::time: return made([&](char* out) { return format_time(p.head.integer, out); });
+    case Form::date:
+    case Form::timestamp: {
+      const std::string text = made([&](char* out) {
+        return p.form == Form::date ? format_date(static_cast<std::int32_t>(p.head.integer), out)
+                                    : format_timestamp(p.head.integer, out);
+      });
+      // Years of other than four digits have no text.
+      if (!text.empty()) return text;
+      return number(p.head.integer) + (p.form == Form::date ? " days since 1970" : " microseconds since 1970");
     }
     case Form::array:
       if (p.tail.size + 1 == 0) return "<rows>";
       return std::string("<").append(number(p.tail.size)).append(" values>");
-    default: return number(p.head.integer);
+    case Form::refused: return std::string("<refused: ").append(p.head.text).append(">");
+    case Form::deferred:
+    case Form::contains:
+    case Form::starts_with:
+    case Form::ends_with: return "<unresolved>";  // never in a statement that runs
+    case Form::i16:
+    case Form::i32:
+    case Form::i64: break;
   }
+  return number(p.head.integer);
 }
 
 void SlowQueryLog::run(Operation& operation, const Next& next) {
@@ -145,27 +196,42 @@ void StatementRecorder::run(Operation& operation, const Next& next) {
   entries_[place].affected = operation.affected();
 }
 
+NPlusOneDetector::Count& NPlusOneDetector::count_of(std::string_view text) {
+  // A loop runs a few texts over and over: those that are not among the last ones are no part of it.
+  constexpr std::size_t most = 64;
+  const std::size_t hash = std::hash<std::string_view>{}(text);
+  for (Count& count : counts_)
+    if (count.hash == hash && count.text == text) return count;
+  if (counts_.size() == most) counts_.erase(counts_.begin());
+  return counts_.emplace_back(Count{hash, std::string(text), 0});
+}
+
 void NPlusOneDetector::run(Operation& operation, const Next& next) {
-  if (operation.kind() == StatementKind::select && operation.parameter_count() > 0) {
-    Count* count = nullptr;
-    for (Count& c : counts_)
-      if (c.text == operation.text()) count = &c;
-    if (count == nullptr) count = &counts_.emplace_back(Count{std::string(operation.text()), 0});
-    if (++count->times == limit_ + 1) {
-      if (found_ == nullptr)
-        detail::throw_misuse("one SELECT with parameters ran more often than the N+1 detector allows: " +
-                             count->text);
-      found_(operation.table(), operation.text(), count->times);
-    }
+  switch (operation.kind()) {
+    case StatementKind::select:
+      if (operation.parameter_count() > 0) {
+        Count& count = count_of(operation.text());
+        if (++count.times > worst_) worst_ = count.times;
+        if (count.times == limit_ + 1) {
+          if (found_ == nullptr)
+            detail::throw_misuse("one SELECT with parameters ran more often than the N+1 detector allows: " +
+                                 count.text);
+          found_(operation.table(), operation.text(), count.times);
+        }
+      }
+      break;
+    case StatementKind::insert:
+    case StatementKind::update:
+    case StatementKind::remove:
+    case StatementKind::upsert: counts_.clear(); break;
+    default: break;
   }
   next();
 }
 
-std::uint64_t NPlusOneDetector::worst() const {
-  std::uint64_t most = 0;
-  for (const Count& c : counts_)
-    if (c.times > most) most = c.times;
-  return most;
+void NPlusOneDetector::reset() {
+  counts_.clear();
+  worst_ = 0;
 }
 
 }  // namespace quark

@@ -1,6 +1,7 @@
 // CREATE TABLE, CREATE INDEX and DROP TABLE for the three engines.
 #include <quark/exec/error.hpp>
 #include <quark/schema/create.hpp>
+#include <quark/sql/compile.hpp>
 #include <quark/sql/writer.hpp>
 
 #include <algorithm>
@@ -20,9 +21,6 @@ std::string constraint_name(const meta::Table& t, const meta::ColumnSet& set, st
   out += tail;
   return out;
 }
-std::string index_name(const meta::Table& t, const meta::Index& index) {
-  return index.name.empty() ? constraint_name(t, index.columns, index.unique ? "key" : "idx") : std::string(index.name);
-}
 
 class Ddl {
  public:
@@ -41,7 +39,7 @@ class Ddl {
     if (t.key.count > 0 && !inline_key(t)) out += ", PRIMARY KEY (" + names(t, t.key) + ")";
     for (std::uint16_t i = 0; i < t.index_count; ++i)
       if (t.indexes[i].unique)
-        out += ", CONSTRAINT " + name(index_name(t, t.indexes[i])) + " UNIQUE (" + names(t, t.indexes[i].columns) + ")";
+        out += ", CONSTRAINT " + name(sql::index_name(t, t.indexes[i])) + " UNIQUE (" + names(t, t.indexes[i].columns) + ")";
     if (foreign_keys)
       for (std::uint16_t i = 0; i < t.reference_count; ++i) out += ", " + foreign_key(t, t.references[i]);
     for (std::uint16_t i = 0; i < t.check_count; ++i)
@@ -54,7 +52,7 @@ class Ddl {
       std::string index = "CREATE INDEX ";
       // MySQL knows no IF NOT EXISTS for indexes, but MariaDB does.
       if (if_exists_ == IfExists::skip && style_.engine != Engine::mysql) index += "IF NOT EXISTS ";
-      index += name(index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" + names(t, t.indexes[i].columns) + ")";
+      index += name(sql::index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" + names(t, t.indexes[i].columns) + ")";
       statements.push_back(std::move(index));
     }
     return statements;
@@ -210,7 +208,7 @@ void check_index_names(const TableDefinition* definitions, std::size_t count, En
   for (std::size_t i = 0; i < count; ++i) {
     const meta::Table& t = *definitions[i].table;
     for (std::uint16_t k = 0; k < t.index_count; ++k) {
-      std::string name = index_name(t, t.indexes[k]);
+      std::string name = sql::index_name(t, t.indexes[k]);
       for (const Named& other : seen)
         if (other.name == name && (engine != Engine::mysql || other.table == &t))
           detail::throw_misuse("two indexes are called \"" + name + "\", of tables " + std::string(other.table->name) +
@@ -225,7 +223,7 @@ void check_index_names(const TableDefinition* definitions, std::size_t count, En
 std::vector<std::string> index_names(const meta::Table& table) {
   std::vector<std::string> out;
   for (std::uint16_t i = 0; i < table.index_count; ++i)
-    if (!table.indexes[i].unique) out.push_back(index_name(table, table.indexes[i]));
+    if (!table.indexes[i].unique) out.push_back(sql::index_name(table, table.indexes[i]));
   return out;
 }
 

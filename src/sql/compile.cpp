@@ -48,6 +48,35 @@ std::string_view param_column(const Statement& statement, std::size_t index) {
   return {};
 }
 
+std::string index_name(const meta::Table& table, const meta::Index& index) {
+  if (!index.name.empty()) return std::string(index.name);
+  std::string out(table.name);
+  for (std::uint16_t i = 0; i < index.columns.count; ++i) out.append("_").append(table[index.columns.columns[i]].name);
+  return out.append(index.unique ? "_key" : "_idx");
+}
+
+std::string unique_name(const Statement& statement, std::string_view columns) {
+  const meta::Table& table = *static_cast<const Shape*>(statement.shape)->table;
+  for (std::uint16_t i = 0; i < table.index_count; ++i) {
+    const meta::Index& index = table.indexes[i];
+    if (!index.unique) continue;
+    std::string_view rest = columns;
+    std::size_t found = 0;
+    while (!rest.empty()) {
+      const std::size_t comma = rest.find(", ");
+      const std::string_view one = rest.substr(0, comma);
+      bool known = false;
+      for (std::uint16_t k = 0; k < index.columns.count; ++k)
+        known = known || table[index.columns.columns[k]].name == one;
+      if (!known) break;
+      ++found;
+      rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 2);
+    }
+    if (rest.empty() && found == index.columns.count) return index_name(table, index);
+  }
+  return {};
+}
+
 namespace {
 
 Decided negate(Decided d) {

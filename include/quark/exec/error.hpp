@@ -17,6 +17,7 @@ enum class ErrorKind : std::uint8_t {
   check,          // a check constraint, or a strict column type
   deadlock,       // the engine broke a deadlock; the transaction is gone
   serialization,  // a snapshot was overtaken; run the transaction again
+  aborted,        // the engine has undone the transaction after an earlier error; nothing of it was kept
   lock_timeout,   // a lock was not granted in time
   timeout,        // a deadline passed, or the statement was interrupted
   connection,     // the database can't be opened or was lost
@@ -58,7 +59,8 @@ class Error : public std::exception {
   /// One line for people: what went wrong, where, and the SQL text. Without values.
   const char* what() const noexcept override;
   ErrorKind kind() const noexcept { return info().kind; }
-  /// The violated constraint's name; empty where the engine doesn't tell.
+  /// The violated constraint's name; empty where it isn't known. (SQLite tells no name of a unique
+  /// constraint: it is the one that the model has for these columns.)
   std::string_view constraint() const noexcept { return info().constraint; }
   /// The table at fault; empty where there is none, or it isn't known.
   std::string_view table() const noexcept { return info().table; }
@@ -93,6 +95,8 @@ class CheckViolation       : public Error { public: using Error::Error; };
 class Deadlock             : public Error { public: using Error::Error; };
 /// A snapshot was overtaken: run the transaction again.
 class SerializationFailure : public Error { public: using Error::Error; };
+/// The engine gave the transaction up: run it again.
+class TransactionAborted   : public Error { public: using Error::Error; };
 /// A lock wasn't granted in time.
 class LockTimeout          : public Error { public: using Error::Error; };
 /// The statement was interrupted.

@@ -37,7 +37,8 @@ class Operation {
   std::uint64_t affected() const { return affected_; }
   std::int64_t nanoseconds() const { return nanoseconds_; }
 
-  /// The answer of a middleware that doesn't call next(): no rows, and this many rows affected.
+  /// The answer of a middleware that doesn't call next(): no rows, and this many rows affected. What has no such answer
+  /// is Misuse: the end or beginning of a transaction, and an INSERT whose key the database makes.
   void set_affected(std::uint64_t affected) { affected_ = affected; }
 
  private:
@@ -127,6 +128,7 @@ class MiddlewareChain {
     Execute execute;
     void* call;
     Outcome outcome;
+    bool executed = false;
   };
   void add(Middleware* middleware, bool owned);
   std::vector<Entry> entries_;
@@ -167,8 +169,9 @@ class StatementRecorder final : public Middleware {
   std::size_t count_ = 0;  // asked before every statement: a number costs its users no code of std::vector
 };
 
-/// Finds loops of point reads: the same SELECT with a condition run more than `limit` times in a row of reads.
-/// Calls `found` once per statement text, when the limit is passed; reset() begins a new unit of work (a request).
+/// Finds loops of point reads: the same SELECT with parameters run more than `limit` times in a row of reads, which
+/// other reads don't interrupt, but a write does. Calls `found` once per row and statement text, when the limit is
+/// passed; reset() begins a new row: a new unit of work, such as a request.
 class NPlusOneDetector final : public Middleware {
  public:
   using Found = void (*)(std::string_view table, std::string_view text, std::uint64_t times);
@@ -176,18 +179,21 @@ class NPlusOneDetector final : public Middleware {
   explicit NPlusOneDetector(std::uint64_t limit = 10, Found found = nullptr)
       : limit_(limit), found_(found) {}
   void run(Operation& operation, const Next& next) override;
-  void reset() { counts_.clear(); }
-  /// The largest number of times that one text ran since the last reset.
-  std::uint64_t worst() const;
+  void reset();
+  /// The largest number of times that one text ran in one row of reads, since the last reset.
+  std::uint64_t worst() const { return worst_; }
 
  private:
   struct Count {
+    std::size_t hash;
     std::string text;
     std::uint64_t times;
   };
+  Count& count_of(std::string_view text);
   std::uint64_t limit_;
   Found found_;
-  std::vector<Count> counts_;
+  std::uint64_t worst_ = 0;
+  std::vector<Count> counts_;  // of this row; the last few texts only
 };
 
 }  // namespace quark

@@ -14,9 +14,10 @@ template <class Session, class Mode, class F>
 decltype(auto) run_transaction(Session& session, Mode mode, F&& fn);
 
 /// An open transaction, or a savepoint in one. Movable; ends when it is committed, rolled back or
-/// destroyed. For<T>(tx) runs in it and refuses after its end.
+/// destroyed. For<T>(tx) runs in it; it refuses after its end, and while an inner one is open
+/// (Misuse), or when the engine has undone the transaction (TransactionAborted).
 template <class Session>
-class Transaction {
+class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once")]] Transaction {
  public:
   /// Begins; inside an open transaction it sets a savepoint. Throws what the engine reports.
   template <class Mode>
@@ -41,13 +42,14 @@ class Transaction {
   /// throws and leaves the transaction open where the engine does: commit again, or let the guard
   /// roll back.
   void commit() {
-    check();
+    check_active();
     session_->commit(id_);
     id_ = 0;
   }
-  /// Undoes the work. Throws Misuse after the end, and what the engine reports.
+  /// Undoes the work, and that of inner transactions that are still open. Throws Misuse after the
+  /// end, and what the engine reports.
   void rollback() {
-    check();
+    check_active();
     session_->rollback(std::exchange(id_, 0));
   }
   /// Whether commit() or rollback() is still to come.
@@ -72,8 +74,11 @@ class Transaction {
   }
 
  private:
-  void check() const {
+  void check_active() const {
     if (id_ == 0) detail::throw_misuse("the transaction has ended: it was committed, rolled back or moved from");
+  }
+  void check() const {
+    check_active();
     session_->check_transaction(id_);
   }
   void abandon() noexcept {

@@ -185,7 +185,7 @@ class MassUpdate;
 /// A query over model T on a session S. Made by For<T>(db). Copyable; owns its values; refers to
 /// the connection.
 template <class T, class S, class W, class O, unsigned F>
-class Query {
+class [[nodiscard("quark: a query does nothing before a terminal such as list() or remove() is called")]] Query {
  public:
   using model = T;
 

@@ -75,6 +75,7 @@ template <class Spec, class S, class W, class O>
     statement.kind = Spec::kind;
     statement.shape = &shape;
     statement.param_column = &sql::param_column;
+    statement.unique_name = &sql::unique_name;
     return session.run(statement, nullptr, params, count, rows, context);
   } else {
     using Constant = sql::Compiled<Spec, S::engine>;

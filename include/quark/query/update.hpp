@@ -48,7 +48,7 @@ constexpr bool sets_twice(sql::Codes codes) {
 
 /// A mass update that waits for its update().
 template <class T, class S, class W, class Sets, unsigned F>
-class MassUpdate {
+class [[nodiscard("quark: a mass update does nothing before its update() is called")]] MassUpdate {
  public:
   using model = T;
   constexpr MassUpdate(Handle<S> handle, W where, Sets sets)

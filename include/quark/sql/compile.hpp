@@ -20,6 +20,10 @@ struct Text {
 std::string to_text(const Dialect& dialect, const Shape& shape);
 /// The column of a parameter, for error reports. Statement::shape must be a Shape.
 std::string_view param_column(const Statement& statement, std::size_t index);
+/// The name of an index or unique constraint in the database: given, or made from table and columns.
+std::string index_name(const meta::Table& table, const meta::Index& index);
+/// The unique constraint over some columns, for error reports. Statement::shape must be a Shape.
+std::string unique_name(const Statement& statement, std::string_view columns);
 /// What an expression is worth whatever the rows are: an `in` over nothing decides much (fault B19).
 enum class Decided : std::uint8_t { no, always_false, always_true };
 Decided decide(Codes codes, const Param* params);
@@ -111,7 +115,8 @@ struct Compiled {
                                        .kind = Spec::kind,
                                        .made_key = made_key<Spec>(),
                                        .shape = &shape,
-                                       .param_column = &param_column};
+                                       .param_column = &param_column,
+                                       .unique_name = &unique_name};
   static inline constinit Slot slot{};
 };
 

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace quark {
@@ -43,6 +44,9 @@ struct Statement {
   const void* shape = nullptr;  // what param_column reads
   /// The column that parameter `index` belongs to; empty when none. Only asked for error reports.
   std::string_view (*param_column)(const Statement&, std::size_t index) = nullptr;
+  /// The name of the unique constraint over these columns ("a, b", in any order), as the model declares it; empty when
+  /// none. Only asked for error reports, of engines that tell columns and no name.
+  std::string (*unique_name)(const Statement&, std::string_view columns) = nullptr;
 };
 
 }  // namespace quark

@@ -1,4 +1,4 @@
-// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, all or nothing.
+// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, in a transaction of its own: all or nothing.
 // Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one by one, which SQLite's
 // documentation of last_insert_rowid() makes exact even under triggers.
 #include "quark/engine/sqlite/session.hpp"
@@ -39,10 +39,12 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
   // The one parameter of quark_rows: the rows themselves.
   RowsArgument argument;
   argument.batch = &batch;
+  argument.one = &one;
   argument.count = batch.source.count;
   argument.times = session.times();
   if (batch.set_key != nullptr) {
     argument.db = session.native();
+    argument.session = &session;
     // What an earlier statement left must not look like this one's first key.
     sqlite3_set_last_insert_rowid(argument.db, 0);
   }
@@ -72,17 +74,12 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                           const Slot& one_slot, const BatchInsert& batch) {
   if (batch.source.count == 0) return;
-  // A statement on its own is all or nothing, and with made keys it notices a dropped row while it runs. Within a
-  // transaction, and where a dropped row shows only afterwards, the rows need a transaction or savepoint.
-  const bool alone = batch.set_key != nullptr && sqlite3_get_autocommit(db_) != 0;
   try {
-    if (alone && insert_at_once(*this, many, many_slot, one, batch)) return;
+    // The one statement isn't all or nothing by itself: not where a constraint of the table says ON CONFLICT FAIL.
     Transaction<Session> whole(*this, Begin::immediate);
-    if (alone || !insert_at_once(*this, many, many_slot, one, batch)) {
-      if (!alone) {
-        whole.rollback();
-        whole = Transaction<Session>(*this, Begin::immediate);
-      }
+    if (!insert_at_once(*this, many, many_slot, one, batch)) {
+      whole.rollback();
+      whole = Transaction<Session>(*this, Begin::immediate);
       insert_one_by_one(*this, one, one_slot, batch);
     }
     whole.commit();

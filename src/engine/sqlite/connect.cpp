@@ -3,6 +3,7 @@
 
 #include <quark/exec/error.hpp>
 
+#include <cerrno>
 #include <climits>
 
 #include "errors.hpp"
@@ -15,6 +16,10 @@ namespace {
   const int extended = db != nullptr ? sqlite3_extended_errcode(db) : code;
   std::string message = db != nullptr ? sqlite3_errmsg(db) : sqlite3_errstr(code);
   ErrorInfo info = describe_error(extended != 0 ? extended : code, "opening " + path + ": " + message, {}, {}, false);
+  // "Can't open" has many causes; the system's code tells the one that a password or chmod mends.
+  const int system = db != nullptr ? sqlite3_system_errno(db) : 0;
+  if ((code & 0xff) == SQLITE_CANTOPEN && (system == EACCES || system == EPERM || system == EROFS))
+    info.kind = ErrorKind::permission;
   throw_error(std::move(info));
 }
 
@@ -31,6 +36,7 @@ Session::Session(const Options& options) : text_capacity_(options.cached_texts),
   if (text_capacity_ == 0) quark::detail::throw_misuse("cached_texts must be at least 1");
   if (options.path.find('\0') != std::string::npos)
     quark::detail::throw_misuse("a path can't contain a zero byte");
+  if (options.busy_timeout_milliseconds < 0) quark::detail::throw_misuse("busy_timeout_milliseconds can't be negative");
   try {
     open(options);
   } catch (...) {
@@ -46,9 +52,17 @@ void Session::open(const Options& options) {
   if (options.create && !options.read_only) flags |= SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(options.path.c_str(), &db_, flags, nullptr);
   if (code != SQLITE_OK) fail_open(db_, code, options.path);
+  // SQLite opens a write-protected file for reading and says nothing: the first write would find out.
+  if (!options.read_only && sqlite3_db_readonly(db_, "main") == 1) {
+    ErrorInfo info;
+    info.kind = ErrorKind::permission;
+    info.engine_code = SQLITE_READONLY;
+    info.message = "quark: opening " + options.path + ": the file can't be written; open it with read_only = true";
+    throw_error(std::move(info));
+  }
   sqlite3_extended_result_codes(db_, 1);
   const std::int64_t timeout = options.busy_timeout_milliseconds;
-  sqlite3_busy_timeout(db_, timeout > INT_MAX ? INT_MAX : timeout < 0 ? 0 : static_cast<int>(timeout));
+  sqlite3_busy_timeout(db_, timeout > INT_MAX ? INT_MAX : static_cast<int>(timeout));
   // A misspelt name must be an error, not the text of its name (fault B16).
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);

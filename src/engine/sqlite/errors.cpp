@@ -18,6 +18,7 @@ ErrorKind kind_of(int code, bool preparing) {
   switch (code & 0xff) {
     case SQLITE_CONSTRAINT: return ErrorKind::check;  // CHECK, strict column types, RAISE in a trigger
     case SQLITE_BUSY:
+    case SQLITE_PROTOCOL:  // others held the locks of the write-ahead log for seconds
     case SQLITE_LOCKED: return ErrorKind::lock_timeout;
     case SQLITE_INTERRUPT: return ErrorKind::timeout;
     case SQLITE_READONLY:
@@ -68,13 +69,9 @@ void read_names(int code, std::string_view message, ErrorInfo& info) {
         info.constraint = rest.substr(7, rest.rfind('\'') - 7);
       } else {
         read_columns(rest, info);
-        info.constraint = rest;
       }
       break;
-    case SQLITE_CONSTRAINT_NOTNULL:
-      read_columns(rest, info);
-      info.constraint = rest;
-      break;
+    case SQLITE_CONSTRAINT_NOTNULL: read_columns(rest, info); break;
     case SQLITE_CONSTRAINT_CHECK: info.constraint = rest; break;
     case SQLITE_CONSTRAINT_DATATYPE: {
       // "cannot store TEXT value in INTEGER column users.age"

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "plain_query.hpp"
 #include "quark/engine/sqlite/session.hpp"
 #include "values.hpp"
 
@@ -16,39 +17,9 @@ struct ForeignKey {
   std::vector<std::string> from, to;
 };
 
-/// A plain statement, finalized when it goes; null when it can't be prepared: then there is just no answer.
-class Query {
- public:
-  Query(sqlite3* db, const std::string& sql) {
-    sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()), &handle_, nullptr);
-  }
-  Query(const Query&) = delete;
-  Query& operator=(const Query&) = delete;
-  ~Query() { sqlite3_finalize(handle_); }
-  bool step() { return handle_ != nullptr && sqlite3_step(handle_) == SQLITE_ROW; }
-  std::string text(int column) const {
-    const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));
-    return data != nullptr ? std::string(data) : std::string();
-  }
-  int integer(int column) const { return sqlite3_column_int(handle_, column); }
-  sqlite3_stmt* handle() const { return handle_; }
-
- private:
-  sqlite3_stmt* handle_ = nullptr;
-};
-
-std::string quoted(std::string_view name) {
-  std::string out = "\"";
-  for (char c : name) {
-    out += c;
-    if (c == '"') out += c;
-  }
-  return out + "\"";
-}
-
 std::vector<ForeignKey> foreign_keys(sqlite3* db, std::string_view table) {
   std::vector<ForeignKey> keys;
-  Query list(db, "PRAGMA foreign_key_list(" + quoted(table) + ")");
+  PlainQuery list(db, "PRAGMA foreign_key_list(" + quoted(table) + ")");
   while (list.step()) {
     // Columns: id, seq, table, from, to, ... (sqlite.org/pragma.html#pragma_foreign_key_list)
     if (keys.empty() || keys.back().id != list.integer(0)) keys.push_back({list.integer(0), list.text(2), {}, {}});
@@ -74,7 +45,7 @@ Parent look_up(sqlite3* db, Times times, const ForeignKey& key, const Statement&
     sql += (k == 0 ? " WHERE " : " AND ") + quoted(key.to[k]) + " = ?";
     values.push_back(found);
   }
-  Query query(db, sql);
+  PlainQuery query(db, sql);
   if (query.handle() == nullptr) return Parent::unknown;
   for (std::size_t i = 0; i < values.size(); ++i) {
     Value value;

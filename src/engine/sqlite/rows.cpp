@@ -43,6 +43,19 @@ struct RowsCursor : sqlite3_vtab_cursor {
     return SQLITE_OK;
   }
 
+  // Before the first row: a table that was made anew since the statement was prepared may have another kind of key.
+  int check_key() {
+    if (sqlite3_stmt_status(argument->handle, SQLITE_STMTSTATUS_REPREPARE, 0) == 0) return SQLITE_OK;
+    try {
+      argument->session->check_made_key(*argument->one);
+      sqlite3_stmt_status(argument->handle, SQLITE_STMTSTATUS_REPREPARE, 1);
+    } catch (...) {
+      argument->thrown = std::current_exception();
+      return SQLITE_ABORT;
+    }
+    return SQLITE_OK;
+  }
+
   // INSERT ... SELECT stores a row before it asks for the next one, so that the last row id is the key of the row
   // that was just read. Where it collects the rows first (a table with triggers), or drops one (ON CONFLICT IGNORE), the
   // last row id has not changed: then the statement ends here and leaves nothing behind.
@@ -122,6 +135,10 @@ int filter(sqlite3_vtab_cursor* base, int, const char*, int argc, sqlite3_value*
     }
   } catch (...) {
     return SQLITE_NOMEM;
+  }
+  if (cursor->argument != nullptr && cursor->argument->db != nullptr) {
+    const int code = cursor->check_key();
+    if (code != SQLITE_OK) return code;
   }
   return cursor->load();
 }

@@ -16,19 +16,19 @@ namespace quark::sqlite {
 /// A statement in use: it is reset, and its place freed, whatever happens (faults B42, B44).
 class Use {
  public:
-  Use(Session& session, const Statement& statement, const Slot* slot) {
+  Use(Session& session, const Statement& statement, const Slot* slot, const Param* params, std::size_t count) {
     // The usual case without a call: place 0 stays empty, so that run-time text and new slots go the long way.
     const std::size_t number = slot != nullptr ? slot->number.load(std::memory_order_relaxed) : 0;
     place_ = number < session.slots_.size() ? session.slots_[number] : nullptr;
     if (place_ == nullptr) [[unlikely]] place_ = session.place_of(statement, slot);
     if (place_ != nullptr && !place_->busy) [[likely]] {
-      if (place_->handle == nullptr) [[unlikely]] place_->handle = session.prepare(statement, true);
+      if (place_->handle == nullptr) [[unlikely]] place_->handle = session.prepare(statement, true, params, count);
       place_->busy = true;
       handle_ = place_->handle;
     } else {
       // The same statement is running further up the stack: it gets a second one, for this once.
       place_ = nullptr;
-      handle_ = session.prepare(statement, false);
+      handle_ = session.prepare(statement, false, params, count);
     }
   }
   Use(const Use&) = delete;
@@ -107,13 +107,19 @@ const char* reason_to_refuse(const Param* items, std::size_t count, Times times)
     }
     case Value::Class::blob: return sqlite3_bind_blob64(handle, index, value.data, value.size, SQLITE_STATIC);
     case Value::Class::rows: {
-      if (value.size == rows_of_batch)
-        return sqlite3_bind_pointer(handle, index, const_cast<void*>(p.head.object), rows_pointer_type, nullptr);
+      if (value.size == rows_of_batch) {
+        auto* rows = static_cast<RowsArgument*>(const_cast<void*>(p.head.object));
+        rows->handle = handle;
+        return sqlite3_bind_pointer(handle, index, rows, rows_pointer_type, nullptr);
+      }
       const auto* items = static_cast<const Param*>(value.data);
       // Refused here, where the column is known: an error inside quark_rows would only be SQLite's.
       value.reason = reason_to_refuse(items, value.size, times);
       if (value.reason != nullptr) break;
-      auto* rows = new RowsArgument{nullptr, items, value.size, times, nullptr, 0, nullptr};
+      auto* rows = new RowsArgument;
+      rows->items = items;
+      rows->count = value.size;
+      rows->times = times;
       return sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
                                   [](void* owned) { delete static_cast<RowsArgument*>(owned); });
     }
@@ -142,36 +148,6 @@ Session::Place* Session::place_of(const Statement& statement, const Slot* slot) 
                      [](sqlite3_stmt* handle) { sqlite3_finalize(handle); });
 }
 
-sqlite3_stmt* Session::prepare(const Statement& statement, bool persistent) {
-  if (!statement.made_key.empty()) check_made_key(statement);
-  sqlite3_stmt* handle = nullptr;
-  const char* tail = nullptr;
-  const int code = sqlite3_prepare_v3(db_, statement.text.data(), static_cast<int>(statement.text.size()),
-                                      persistent ? SQLITE_PREPARE_PERSISTENT : 0, &handle, &tail);
-  if (code != SQLITE_OK) fail(code, statement, true);
-  const std::string_view rest(tail, static_cast<std::size_t>(statement.text.data() + statement.text.size() - tail));
-  const bool more = rest.find_first_not_of(" \t\r\n;") != std::string_view::npos;
-  if (handle == nullptr || more) {
-    sqlite3_finalize(handle);
-    quark::detail::throw_misuse(more ? "one call runs one SQL statement, and this text has more"
-                                     : "the SQL text holds no statement");
-  }
-  return handle;
-}
-
-// last_insert_rowid() is the key only where the key is the row id; asked once per prepared INSERT (fault B26).
-void Session::check_made_key(const Statement& statement) {
-  const std::string table(statement.table), column(statement.made_key);
-  const char* type = nullptr;
-  int primary_key = 0;
-  if (sqlite3_table_column_metadata(db_, nullptr, table.c_str(), column.c_str(), &type, nullptr, nullptr,
-                                    &primary_key, nullptr) != SQLITE_OK)
-    return;  // preparing tells what is missing
-  if (primary_key != 0 && type != nullptr && sqlite3_stricmp(type, "INTEGER") == 0) return;
-  quark::detail::throw_misuse("SQLite makes keys only for a column that is INTEGER PRIMARY KEY, and " + table + "." +
-                              column + " is not: give the key yourself, or change the table");
-}
-
 void Session::bind(sqlite3_stmt* handle, const Statement& statement, const Param* params,
                    std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -197,8 +173,10 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
 #ifndef NDEBUG
   const ThreadCheck check(user_);
 #endif
+  // Whatever it is, it would run on its own and be kept, though its caller takes it for a part of the transaction.
+  if (is_aborted()) [[unlikely]] refuse_aborted();
   try {
-    Use use(*this, statement, slot);
+    Use use(*this, statement, slot, params, count);
     bind(use.handle(), statement, params, count);
     quark::sqlite::Cursor cursor(*this, use.handle(), statement);
     Outcome outcome;
@@ -211,6 +189,10 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
       if (writes(statement.kind)) {
         outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
         outcome.last_key = sqlite3_last_insert_rowid(db_);
+        // The count of silent re-preparations, which a changed schema causes, costs a look into an array.
+        if (!statement.made_key.empty() &&
+            sqlite3_stmt_status(use.handle(), SQLITE_STMTSTATUS_REPREPARE, 0) != 0) [[unlikely]]
+          check_changed_key(use.handle(), statement, outcome);
       }
     }
     outcome.rows = cursor.rows();
@@ -259,7 +241,13 @@ void Session::fail(int code, const Statement& statement, bool preparing) const {
                                    nullptr) != SQLITE_OK;
     sqlite3_finalize(again);
   }
-  throw_error(describe_error(code, message, statement.text, statement.table, preparing));
+  ErrorInfo info = describe_error(code, message, statement.text, statement.table, preparing);
+  if (info.kind == ErrorKind::unique && info.constraint.empty() && info.table == statement.table &&
+      statement.unique_name != nullptr)
+    info.constraint = statement.unique_name(statement, info.column);
+  // Of what sum() runs only the sum itself can fail: it left 64 bits.
+  if (code == SQLITE_ERROR && !preparing && statement.operation == "sum") info.kind = ErrorKind::conversion;
+  throw_error(std::move(info));
 }
 
 std::size_t Session::cached_statements() const {

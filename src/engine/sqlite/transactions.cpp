@@ -28,10 +28,10 @@ constinit Slot rollback_slot;
 // Savepoints are named by depth: a few texts, cached like any run-time text.
 std::string savepoint_name(std::size_t depth) { return "quark_" + std::to_string(depth); }
 
-// Past middleware and cache, straight to the engine.
-void undo_quietly(sqlite3* db, std::size_t depth) noexcept {
+// Past middleware and cache, straight to the engine. A savepoint that isn't there (any more) is left alone.
+void undo_quietly(sqlite3* db, std::size_t depth, bool savepoint) noexcept {
   if (sqlite3_get_autocommit(db) != 0) return;
-  if (depth == 0) {
+  if (!savepoint) {
     sqlite3_exec(db, "ROLLBACK", nullptr, nullptr, nullptr);
     return;
   }
@@ -43,7 +43,18 @@ void undo_quietly(sqlite3* db, std::size_t depth) noexcept {
   }
 }
 
+[[noreturn]] void throw_aborted(std::string_view what) {
+  ErrorInfo info;
+  info.kind = ErrorKind::aborted;
+  info.message = "quark: " + std::string(what) +
+                 ": SQLite has undone the transaction after an earlier error (or SQL of your own ended it)";
+  info.retryable = true;
+  throw_error(std::move(info));
+}
+
 }  // namespace
+
+void Session::refuse_aborted() const { throw_aborted("nothing runs until the transaction is rolled back"); }
 
 void Session::command(const Statement& statement, const Slot& slot) {
   run(statement, &slot, nullptr, 0, nullptr, nullptr);
@@ -56,25 +67,31 @@ std::size_t Session::depth_of(std::uint64_t id) const {
 }
 
 void Session::check_transaction(std::uint64_t id) const {
-  depth_of(id);
-  // Some errors (a full disk, a failed write) make SQLite roll back on its own.
-  if (sqlite3_get_autocommit(db_) != 0) {
-    ErrorInfo info;
-    info.kind = ErrorKind::other;
-    info.message = "quark: SQLite has rolled back the transaction after an earlier error";
-    info.retryable = true;
-    throw_error(std::move(info));
-  }
+  const std::size_t depth = depth_of(id);
+  if (is_aborted()) refuse_aborted();
+  // What the outer transaction writes now would be lost when the inner one is rolled back.
+  if (depth + 1 != transactions_.size())
+    quark::detail::throw_misuse("an inner transaction is open: use that one, or end it first");
 }
 
 std::uint64_t Session::begin(Begin mode) {
-  if (transactions_.empty()) {
-    const auto i = static_cast<std::size_t>(mode);
-    command(begin_statements[i], begin_slots[i]);
-  } else {
-    check_transaction(transactions_.back());
-    const std::string text = "SAVEPOINT " + savepoint_name(transactions_.size());
-    run(plain(text, "savepoint", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
+  const std::size_t depth = transactions_.size();
+  if (is_aborted()) refuse_aborted();
+  if (depth == 0) outermost_is_savepoint_ = sqlite3_get_autocommit(db_) == 0;
+  // Nothing may fail once the transaction is open: one that nobody knows of would take all later writes with it.
+  transactions_.reserve(depth + 1);
+  try {
+    if (is_savepoint(depth)) {
+      const std::string text = "SAVEPOINT " + savepoint_name(depth);
+      run(plain(text, "savepoint", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
+    } else {
+      const auto i = static_cast<std::size_t>(mode);
+      command(begin_statements[i], begin_slots[i]);
+    }
+  } catch (...) {
+    // A middleware may throw after the statement took effect.
+    undo_quietly(db_, depth, is_savepoint(depth));
+    throw;
   }
   transactions_.push_back(next_transaction_);
   return next_transaction_++;
@@ -84,15 +101,9 @@ void Session::commit(std::uint64_t id) {
   const std::size_t depth = depth_of(id);
   if (depth + 1 != transactions_.size())
     quark::detail::throw_misuse("an inner transaction is still open: end it before the outer one");
-  if (sqlite3_get_autocommit(db_) != 0) {
-    transactions_.clear();
-    ErrorInfo info;
-    info.kind = ErrorKind::other;
-    info.message = "quark: nothing was committed: SQLite had rolled back the transaction after an earlier error";
-    info.retryable = true;
-    throw_error(std::move(info));
-  }
-  if (depth == 0) {
+  // The guards stay open, so that nothing runs by mistake outside of what was to be one transaction.
+  if (is_aborted()) throw_aborted("nothing was committed");
+  if (!is_savepoint(depth)) {
     try {
       command(commit_statement, commit_slot);
     } catch (...) {
@@ -112,7 +123,7 @@ void Session::rollback(std::uint64_t id) {
   transactions_.resize(depth);
   if (sqlite3_get_autocommit(db_) != 0) return;  // SQLite did it already
   try {
-    if (depth == 0) return command(rollback_statement, rollback_slot);
+    if (!is_savepoint(depth)) return command(rollback_statement, rollback_slot);
     // Undo, then forget the savepoint: two statements.
     const std::string name = savepoint_name(depth);
     const std::string undo = "ROLLBACK TO " + name;
@@ -121,7 +132,7 @@ void Session::rollback(std::uint64_t id) {
     run(plain(release, "release", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
   } catch (...) {
     // Whoever threw, a middleware at worst: work that was to be undone must not become part of a later commit.
-    undo_quietly(db_, depth);
+    undo_quietly(db_, depth, is_savepoint(depth));
     throw;
   }
 }

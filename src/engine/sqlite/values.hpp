@@ -27,6 +27,7 @@ void to_value(const Param& param, Times times, Value& out);
 /// The array of an `in`, or a batch, as quark_rows reads it.
 struct RowsArgument {
   const BatchInsert* batch = nullptr;
+  const Statement* one = nullptr;     // of a batch: the INSERT of one row, which knows the columns
   const Param* items = nullptr;       // or the values of an `in`
   std::size_t count = 0;
   Times times = Times::integer;
@@ -36,6 +37,8 @@ struct RowsArgument {
   std::exception_ptr thrown;
   // A batch whose keys the database makes: each row's is read when the next one is asked for.
   sqlite3* db = nullptr;
+  const Session* session = nullptr;
+  sqlite3_stmt* handle = nullptr;  // the running statement
   std::int64_t last_key = 0;
   bool key_unknown = false;  // a row was asked for before the one in front of it was stored
 };

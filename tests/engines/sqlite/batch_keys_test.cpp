@@ -33,13 +33,17 @@ Db with_users() {
   return db;
 }
 
-TEST(SqliteBatch, IsOneStatementOutsideATransaction) {
+TEST(SqliteBatch, IsOneStatementInATransactionOfItsOwn) {
   Db db = with_users();
   quark::StatementRecorder recorder;
   db.use(recorder);
   auto objects = users(100);
   EXPECT_EQ(quark::For<User>(db).create_batch(objects), 100u);
-  EXPECT_EQ(recorder.size(), 1u);
+  ASSERT_EQ(recorder.size(), 3u);
+  EXPECT_EQ(recorder.entries()[0].name, "begin");
+  EXPECT_EQ(recorder.entries()[1].name, "create_batch");
+  EXPECT_EQ(recorder.entries()[1].affected, 100u);
+  EXPECT_EQ(recorder.entries()[2].name, "commit");
   expect_own_keys(db, objects);
 }
 
@@ -118,6 +122,43 @@ TEST(SqliteBatch, WritesNothingWhenTheTableDropsARow) {
       for (const User& user : objects) EXPECT_EQ(user.id, 0);
     }
   }
+}
+
+// ON CONFLICT FAIL keeps the rows that a statement wrote before the one that failed.
+TEST(SqliteBatch, IsAllOrNothingThoughAConstraintSaysFail) {
+  for (const bool in_transaction : {false, true}) {
+    Db db = under_test::fresh();
+    raw(db, "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT FAIL, email TEXT, age INTEGER, "
+            "active INTEGER)");
+    auto objects = users(5);
+    objects[3].name = objects[0].name;
+    if (in_transaction) {
+      auto tx = db.begin();
+      EXPECT_THROW(quark::For<User>(tx).create_batch(objects), quark::UniqueViolation);
+      tx.commit();
+    } else {
+      EXPECT_THROW(quark::For<User>(db).create_batch(objects), quark::UniqueViolation);
+    }
+    EXPECT_EQ(raw_cell(db, "SELECT count(*) FROM users"), "0");
+    for (const User& user : objects) EXPECT_EQ(user.id, 0);
+  }
+}
+
+// A prepared INSERT outlives its table: SQLite prepares it again without a word.
+TEST(SqliteBatch, NoticesThatTheTableWasMadeAnewWithAnotherKey) {
+  Db db = with_users();
+  auto objects = users(3);
+  quark::For<User>(db).create_batch(objects);
+  raw(db, "DROP TABLE users");
+  raw(db, "CREATE TABLE users (id INTEGER, name TEXT, email TEXT, age INTEGER, active INTEGER, PRIMARY KEY (id, name))");
+  auto more = users(3);
+  EXPECT_THROW(quark::For<User>(db).create_batch(more), quark::Misuse);
+  for (const User& user : more) EXPECT_EQ(user.id, 0);
+  EXPECT_EQ(raw_cell(db, "SELECT count(*) FROM users"), "0");
+  raw(db, "DROP TABLE users");
+  quark::create_table<User>(db);
+  EXPECT_EQ(quark::For<User>(db).create_batch(more), 3u);
+  expect_own_keys(db, more);
 }
 
 TEST(SqliteBatch, LeavesAnOuterTransactionAsItWas) {

@@ -55,7 +55,7 @@ TEST(SqliteFile, IsMadeWalAndKeepsItsRows) {
 
 TEST(SqliteFile, AMissingFolderOrFileIsAConnectionError) {
   const Place place;
-  const auto error = error_of<quark::ConnectionError>([&] { quark::sqlite::open(place / "no/such/folder/a.db"); });
+  const auto error = error_of<quark::ConnectionError>([&] { (void)quark::sqlite::open(place / "no/such/folder/a.db"); });
   EXPECT_NE(std::string(error.what()).find("no/such/folder"), std::string::npos);
   EXPECT_THROW(quark::sqlite::open({.path = place / "b.db", .create = false}), quark::ConnectionError);
   EXPECT_FALSE(std::filesystem::exists(place / "b.db"));
@@ -78,10 +78,84 @@ TEST(SqliteFile, AReadOnlyDatabaseRefusesWritesAndAnswersReads) {
   EXPECT_EQ(db.transaction([](auto& tx) { return For<Room>(tx).count(); }), 1);
 }
 
+// Permissions count for an ordinary user: root, who may do everything, becomes one for a moment.
+class AsOrdinaryUser {
+ public:
+  AsOrdinaryUser() : before_(::geteuid()) {
+    if (before_ == 0 && ::seteuid(65534) != 0) std::abort();
+  }
+  AsOrdinaryUser(const AsOrdinaryUser&) = delete;
+  AsOrdinaryUser& operator=(const AsOrdinaryUser&) = delete;
+  ~AsOrdinaryUser() {
+    if (::seteuid(before_) != 0) std::abort();
+  }
+
+ private:
+  uid_t before_;
+};
+
+TEST(SqliteFile, AFileThatCantBeWrittenIsPermissionDeniedWhenItIsOpened) {
+  using std::filesystem::perms;
+  for (const bool wal : {false, true}) {
+    const Place place;
+    {
+      auto db = quark::sqlite::open({.path = place / "a.db", .wal = false});
+      quark::create_table<Room>(db);
+    }
+    std::filesystem::permissions(place / "a.db", perms::owner_read | perms::group_read | perms::others_read);
+    const AsOrdinaryUser user;
+    const auto error =
+        error_of<quark::PermissionDenied>([&] { (void)quark::sqlite::open({.path = place / "a.db", .wal = wal}); });
+    EXPECT_NE(std::string(error.what()).find("a.db"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("read_only"), std::string::npos);
+    auto db = quark::sqlite::open({.path = place / "a.db", .read_only = true});
+    EXPECT_EQ(For<Room>(db).count(), 0);
+  }
+}
+
+TEST(SqliteFile, AFolderOrFileThatIsClosedIsPermissionDenied) {
+  using std::filesystem::perms;
+  const Place place;
+  { auto db = quark::sqlite::open(place / "a.db"); }
+  std::filesystem::permissions(place / "a.db", perms::none);
+  std::filesystem::create_directory(place / "closed");
+  std::filesystem::permissions(place / "closed", perms::owner_read | perms::owner_exec);
+  const AsOrdinaryUser user;
+  const auto error = error_of<quark::PermissionDenied>([&] { (void)quark::sqlite::open(place / "a.db"); });
+  EXPECT_EQ(error.kind(), quark::ErrorKind::permission);
+  EXPECT_EQ(error.engine_code() & 0xff, SQLITE_CANTOPEN);
+  EXPECT_THROW(quark::sqlite::open(place / "closed/new.db"), quark::PermissionDenied);
+}
+
+TEST(SqliteFile, APathMayBeAFilesystemPath) {
+  const Place place;
+  const std::filesystem::path path = place / "\xC3\xA4.db";
+  {
+    auto db = quark::sqlite::open(path);
+    quark::create_table<Room>(db);
+  }
+  EXPECT_TRUE(std::filesystem::exists(path));
+  auto db = quark::sqlite::open(path);
+  EXPECT_EQ(For<Room>(db).count(), 0);
+}
+
+TEST(SqliteFile, AssigningOverAConnectionClosesIt) {
+  const Place place;
+  auto a = quark::sqlite::open({.path = place / "a.db", .wal = false});
+  auto b = quark::sqlite::open({.path = place / "b.db", .wal = false});
+  quark::create_table<Room>(a);
+  a.execute("BEGIN IMMEDIATE");
+  a = std::move(b);
+  EXPECT_THROW((void)b.execute("SELECT 1"), quark::Misuse) << "nothing is left in it, a's file least of all";
+  auto again = quark::sqlite::open({.path = place / "a.db", .busy_timeout_milliseconds = 0, .wal = false});
+  For<Room>(again).create(Room{.code = "a"});
+  EXPECT_THROW(For<Room>(a).count(), quark::SyntaxError) << "b.db has no rooms";
+}
+
 TEST(SqliteFile, AForeignFileIsAStorageError) {
   const Place place;
   std::ofstream(place / "text.db") << std::string(5000, 'x');
-  const auto error = error_of<quark::StorageError>([&] { quark::sqlite::open(place / "text.db"); });
+  const auto error = error_of<quark::StorageError>([&] { (void)quark::sqlite::open(place / "text.db"); });
   EXPECT_EQ(error.engine_code() & 0xff, SQLITE_NOTADB);
 }
 
@@ -129,32 +203,10 @@ TEST(SqliteFile, AFullDiskIsAStorageErrorAndNothingOfTheBatchStays) {
   EXPECT_EQ(rooms.count(), 2);
 }
 
-TEST(SqliteFile, AFullDiskInsideATransactionIsNotCommittedByMistake) {
-  const Place place;
-  auto db = quark::sqlite::open({.path = place / "a.db", .wal = false});
-  quark::create_table<Room>(db);
-  db.execute("PRAGMA max_page_count = 20");
-  auto tx = db.begin();
-  auto rooms = For<Room>(tx);
-  rooms.create(Room{.code = "in the transaction"});
-  EXPECT_THROW(
-      [&] {
-        for (int i = 0; i < 5000; ++i) rooms.create(Room{.code = std::string(200, 'c')});
-      }(),
-      quark::StorageError);
-  // SQLite may have rolled back everything by itself: then no commit may say otherwise.
-  const bool rolled_back = sqlite3_get_autocommit(db.native()) != 0;
-  if (rolled_back) {
-    EXPECT_THROW(tx.commit(), quark::Error);
-  } else {
-    tx.rollback();
-  }
-  EXPECT_EQ(For<Room>(db).count(), 0);
-}
-
 TEST(SqliteFile, APathWithAZeroByteAndBadOptionsAreMisuse) {
   EXPECT_THROW(quark::sqlite::open(std::string("a\0b", 3)), quark::Misuse);
   EXPECT_THROW(quark::sqlite::open({.cached_texts = 0}), quark::Misuse);
+  EXPECT_THROW(quark::sqlite::open({.busy_timeout_milliseconds = -1}), quark::Misuse);
 }
 
 TEST(SqliteFile, B48_OurTablesKeepTextAsTextAndRefuseOtherTypes) {
@@ -195,6 +247,56 @@ TEST(SqliteFile, B26_AKeyThatSqliteDoesNotMakeIsNotGuessed) {
   EXPECT_EQ(rooms.count(), 0);
   rooms.create(Room{.id = 7, .code = "given"});
   EXPECT_EQ(raw_cell(db, "SELECT id FROM rooms"), "7");
+}
+
+// All of these have a column `id INTEGER` in their key, and none of them is the row id.
+TEST(SqliteFile, B26_AKeyThatIsNotTheRowIdIsNotGuessed) {
+  for (const char* table : {"CREATE TABLE rooms(id INTEGER, code TEXT, w REAL, PRIMARY KEY (id, code))",
+                            "CREATE TABLE rooms(id INTEGER PRIMARY KEY DESC, code TEXT, w REAL)",
+                            "CREATE TABLE rooms(id INTEGER PRIMARY KEY, code TEXT, w REAL) WITHOUT ROWID",
+                            "CREATE TABLE rooms(id INTEGER, code TEXT PRIMARY KEY, w REAL)"}) {
+    auto db = under_test::fresh();
+    db.execute(table);
+    auto rooms = For<Room>(db);
+    Room room{.code = "a"};
+    EXPECT_THROW(rooms.create(room), quark::Misuse) << table;
+    EXPECT_EQ(room.id, 0);
+    EXPECT_EQ(rooms.count(), 0);
+    rooms.create(Room{.id = 7, .code = "given"});
+    EXPECT_EQ(raw_cell(db, "SELECT id FROM rooms"), "7");
+  }
+  auto db = under_test::fresh();
+  db.execute("CREATE TABLE Rooms(w REAL, ID integer PRIMARY KEY NOT NULL, code TEXT)");
+  EXPECT_EQ(For<Room>(db).create(Room{.code = "a"}).id, 1);
+}
+
+TEST(SqliteFile, B26_ATableThatWasMadeAnewIsLookedAtAgain) {
+  auto db = under_test::fresh();
+  quark::create_table<Room>(db);
+  auto rooms = For<Room>(db);
+  rooms.create(Room{.code = "a"});
+  db.execute("CREATE INDEX by_code ON rooms(code)");
+  EXPECT_EQ(rooms.create(Room{.code = "b"}).id, 2) << "another schema, and nothing wrong with it";
+  db.execute("DROP TABLE rooms");
+  db.execute("CREATE TABLE rooms(id INTEGER, code TEXT, w REAL, PRIMARY KEY (id, code))");
+  for (int again = 0; again < 2; ++again) {
+    Room room{.code = "c"};
+    EXPECT_THROW(rooms.create(room), quark::Misuse);
+    EXPECT_EQ(room.id, 0);
+    EXPECT_EQ(rooms.count(), 0) << "nothing was written";
+  }
+}
+
+TEST(SqliteFile, OneCallRunsOneStatementAndAnyNumberOfComments) {
+  auto db = under_test::fresh();
+  db.execute("CREATE TABLE rooms(id INTEGER PRIMARY KEY, code TEXT, w REAL); -- a room");
+  EXPECT_EQ(db.execute("INSERT INTO rooms(code) VALUES ('a'); /* one */ ; -- and no more\n  -- at all"), 1u);
+  EXPECT_EQ(db.execute("-- first a word\nDELETE FROM rooms WHERE code = ';'; ;\n"), 0u);
+  EXPECT_THROW(db.execute("DELETE FROM rooms; -- a\n; DELETE FROM rooms"), quark::Misuse);
+  EXPECT_THROW(db.execute("DELETE FROM rooms; nonsense"), quark::Misuse);
+  EXPECT_THROW(db.execute("DELETE FROM rooms; /* one */ SELECT 1"), quark::Misuse);
+  EXPECT_THROW(db.execute("-- nothing"), quark::Misuse);
+  EXPECT_EQ(raw_cell(db, "SELECT count(*) FROM rooms"), "1");
 }
 
 }  // namespace

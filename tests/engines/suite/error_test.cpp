@@ -44,7 +44,7 @@ TEST(B43, AUniqueViolationNamesItsColumns) {
     if (Can::name_unique_columns) {
       EXPECT_EQ(error.column(), "number");
     }
-    EXPECT_FALSE(error.constraint().empty());
+    EXPECT_EQ(error.constraint(), "accounts_number_key");
     EXPECT_NE(error.engine_code(), 0);
     EXPECT_FALSE(error.retryable());
     expect_statement(error, "INSERT INTO", "123456");
@@ -58,6 +58,9 @@ TEST(B43, AUniqueViolationNamesItsColumns) {
                    .update(),
                quark::UniqueViolation);
   EXPECT_EQ(raw_cell(db, "select number from accounts where id = 1"), "A-1");
+  std::vector<Account> batch{Account{.number = "A-3"}, Account{.number = "A-3"}};
+  EXPECT_EQ(error_of<quark::UniqueViolation>([&] { For<Account>(db).create_batch(batch); }).constraint(),
+            "accounts_number_key");
 }
 
 TEST(B43, AForeignKeyViolationIsToldApart) {

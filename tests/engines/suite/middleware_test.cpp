@@ -164,6 +164,44 @@ TEST(Middleware, MayAnswerItself) {
   EXPECT_EQ(For<User>(db).count(), 1);
 }
 
+TEST(Middleware, CantAnswerACreateThatNeedsAKey) {
+  auto db = users_table();
+  db.use([](Operation& op, const Next&) { op.set_affected(1); });
+  User user{.name = "nowhere"};
+  EXPECT_THROW(For<User>(db).create(user), quark::Misuse);
+  EXPECT_EQ(user.id, 0);
+  EXPECT_THROW((void)db.begin(), quark::Misuse);
+  EXPECT_EQ(raw_cell(db, "select count(*) from users"), "1");
+}
+
+// A transaction that nobody knows of would take all later writes with it.
+TEST(B32, AMiddlewareThatFailsAfterABeginLeavesNoTransaction) {
+  auto db = users_table();
+  std::string failing;
+  struct Broken {};
+  db.use([&](Operation& op, const Next& next) {
+    next();
+    if (op.name() == failing) throw Broken{};
+  });
+  failing = "begin";
+  EXPECT_THROW((void)db.begin(), Broken);
+  EXPECT_THROW(db.transaction([](auto&) {}), Broken);
+  failing = "";
+  For<User>(db).create(User{2, "kept", {}, 0, false});
+  EXPECT_THROW(raw(db, "rollback"), RawError) << "there is no transaction";
+  EXPECT_EQ(raw_cell(db, "select count(*) from users"), "2");
+
+  auto tx = db.begin();
+  For<User>(tx).create(User{3, "outer", {}, 0, false});
+  failing = "savepoint";
+  EXPECT_THROW((void)tx.begin(), Broken);
+  failing = "";
+  For<User>(tx).create(User{4, "outer", {}, 0, false});
+  tx.transaction([](auto& inner) { For<User>(inner).create(User{5, "inner", {}, 0, false}); });
+  tx.commit();
+  EXPECT_EQ(raw_cell(db, "select count(*) from users"), "5");
+}
+
 TEST(Middleware, MayAskTheSameConnection) {
   auto db = users_table();
   int depth = 0;
@@ -264,6 +302,7 @@ TEST(NPlusOneDetector, FindsLoopsOfReads) {
   for (int i = 0; i < 20; ++i) (void)For<User>(db).count();
   for (int i = 0; i < 20; ++i) For<User>(db).update(User{1, "Ada", {}, i, true});
   EXPECT_EQ(detector.worst(), 5u);
+  for (int i = 0; i < 5; ++i) EXPECT_NO_THROW((void)For<User>(db).find(1)) << "the writes began a new row";
   EXPECT_THROW((void)For<User>(db).find(1), quark::Misuse);
   detector.reset();
   EXPECT_TRUE(For<User>(db).find(1));

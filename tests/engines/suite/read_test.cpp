@@ -207,7 +207,7 @@ TEST(Read, ASumBeyond64BitsIsAnErrorNotAnotherNumber) {
   bigs.create(Big{2, 1});
   EXPECT_EQ(bigs.sum<&Big::n>(), INT64_MAX);
   bigs.create(Big{3, 1});
-  EXPECT_THROW((void)bigs.sum<&Big::n>(), quark::Error);
+  EXPECT_THROW((void)bigs.sum<&Big::n>(), quark::ConversionError);
   EXPECT_EQ(bigs.where(field<&Big::id> > 1).sum<&Big::n>(), 2);
 }
 

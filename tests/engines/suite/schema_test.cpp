@@ -206,6 +206,7 @@ TEST(Schema, ConstraintsHold) {
   if (Can::name_unique_columns) {
     EXPECT_EQ(unique.column(), "place, number");
   }
+  EXPECT_EQ(unique.constraint(), "meters_place_number_key");
   EXPECT_EQ(error_of<quark::CheckViolation>([&] {
               meters.create(Meter{0, "c", 0, {}});
             }).constraint(),

@@ -232,6 +232,62 @@ TEST(B34, TheOuterCantEndBeforeTheInner) {
   EXPECT_EQ(names(db), "abc");
 }
 
+// What the outer one wrote meanwhile would be lost when the inner one is rolled back.
+TEST(B34, TheOuterRefusesWhileTheInnerIsOpen) {
+  auto db = users_table();
+  auto outer = db.begin();
+  const auto users = For<User>(outer);
+  {
+    auto inner = outer.begin();
+    For<User>(inner).create(named("inner"));
+    EXPECT_THROW(users.create(named("a")), quark::Misuse);
+    EXPECT_THROW((void)users.count(), quark::Misuse);
+    EXPECT_THROW((void)For<User>(outer), quark::Misuse);
+    EXPECT_THROW((void)outer.begin(), quark::Misuse);
+  }
+  users.create(named("b"));
+  outer.commit();
+  EXPECT_EQ(names(db), "b");
+}
+
+// Code that was given a connection may not know that somebody sent a BEGIN before.
+TEST(B38, WorksInsideATransactionThatTheCallerBegan) {
+  auto db = users_table();
+  for (const char* end : {"rollback", "commit"}) {
+    db.execute("begin");
+    db.transaction([](auto& tx) {
+      For<User>(tx).create(named("a"));
+      tx.transaction([](auto& inner) { For<User>(inner).create(named("b")); });
+    });
+    EXPECT_THROW(db.transaction([](auto& tx) {
+      For<User>(tx).create(named("undone"));
+      throw Stop{};
+    }),
+                 Stop);
+    { auto forgotten = db.begin(); For<User>(forgotten).create(named("undone")); }
+    std::vector<User> batch{named("c"), named("d")};
+    EXPECT_EQ(For<User>(db).create_batch(batch), 2u);
+    EXPECT_EQ(names(db), "abcd");
+    db.execute(end);
+    EXPECT_EQ(names(db), std::string(end) == "commit" ? "abcd" : "");
+  }
+  db.transaction([](auto& tx) { For<User>(tx).create(named("e")); });
+  EXPECT_THROW(db.transaction([](auto&) { throw Stop{}; }), Stop);
+  EXPECT_EQ(names(db), "abcde");
+}
+
+TEST(B38, ATransactionThatSomebodyEndedIsNotCommitted) {
+  auto db = users_table();
+  auto tx = db.begin();
+  For<User>(tx).create(named("a"));
+  db.execute("rollback");
+  EXPECT_THROW(For<User>(db).create(named("alone")), quark::TransactionAborted);
+  EXPECT_THROW(tx.commit(), quark::TransactionAborted);
+  tx.rollback();
+  For<User>(db).create(named("b"));
+  EXPECT_EQ(names(db), "b");
+}
+
 TEST(B34, AConnectionInATransactionNests) {
   auto db = users_table();
   EXPECT_THROW(db.transaction([&](auto&) {

@@ -31,6 +31,7 @@ TEST(Error, HasOneClassPerKind) {
   EXPECT_TRUE(throws_as<CheckViolation>(ErrorKind::check));
   EXPECT_TRUE(throws_as<Deadlock>(ErrorKind::deadlock));
   EXPECT_TRUE(throws_as<SerializationFailure>(ErrorKind::serialization));
+  EXPECT_TRUE(throws_as<TransactionAborted>(ErrorKind::aborted));
   EXPECT_TRUE(throws_as<LockTimeout>(ErrorKind::lock_timeout));
   EXPECT_TRUE(throws_as<Timeout>(ErrorKind::timeout));
   EXPECT_TRUE(throws_as<ConnectionError>(ErrorKind::connection));
@@ -48,6 +49,7 @@ TEST(Error, HasOneClassPerKind) {
 TEST(Error, SaysItsKindInWords) {
   EXPECT_EQ(to_string(ErrorKind::unique), "unique");
   EXPECT_EQ(to_string(ErrorKind::lock_timeout), "lock_timeout");
+  EXPECT_EQ(to_string(ErrorKind::aborted), "aborted");
   EXPECT_EQ(to_string(ErrorKind::other), "other");
 }
 

@@ -2,8 +2,11 @@
 // that ship.
 #include <quark/exec/error.hpp>
 #include <quark/exec/middleware.hpp>
+#include <quark/types/uuid_value.hpp>
 
 #include <gtest/gtest.h>
+
+#include <cstring>
 
 namespace {
 
@@ -111,6 +114,24 @@ TEST(Middleware, MayAnswerItselfOrRefuse) {
   EXPECT_EQ(engine.calls, 0);
 }
 
+// Nobody would notice that there is no transaction, or that the key belongs to no row.
+TEST(Middleware, CantAnswerWhatOnlyTheEngineCan) {
+  MiddlewareChain chain;
+  chain.use([](Operation& op, const Next&) { op.set_affected(1); });
+  Engine engine;
+  Statement statement = select();
+  for (const StatementKind kind :
+       {StatementKind::begin, StatementKind::commit, StatementKind::rollback, StatementKind::savepoint}) {
+    statement.kind = kind;
+    EXPECT_THROW(engine.run(chain, statement), Misuse);
+  }
+  statement.kind = StatementKind::insert;
+  EXPECT_EQ(engine.run(chain, statement).affected, 1u) << "its caller gave the key";
+  statement.made_key = "id";
+  EXPECT_THROW(engine.run(chain, statement), Misuse);
+  EXPECT_EQ(engine.calls, 0);
+}
+
 struct Counted : Middleware {
   explicit Counted(int* alive) : alive_(alive) { ++*alive_; }
   Counted(const Counted& other) : Middleware(other), alive_(other.alive_) { ++*alive_; }
@@ -192,6 +213,76 @@ TEST(NPlusOneDetector, FindsALoopOfPointReadsOnce) {
     engine.run(chain, write);
   }
   EXPECT_EQ(detector.worst(), 0u);
+}
+
+TEST(NPlusOneDetector, CountsInARowOfReads) {
+  found_times = 0;
+  MiddlewareChain chain;
+  NPlusOneDetector detector(
+      3, [](std::string_view, std::string_view, std::uint64_t times) { found_times += times; });
+  chain.use(detector);
+  Engine engine;
+  Statement other = select();
+  other.text = "SELECT 2 WHERE ?";
+  Statement write = select();
+  write.kind = StatementKind::update;
+  for (int i = 0; i < 20; ++i) {
+    engine.run(chain);
+    engine.run(chain, write);
+  }
+  EXPECT_EQ(found_times, 0u) << "a write begins a new row";
+  EXPECT_EQ(detector.worst(), 1u);
+  for (int i = 0; i < 5; ++i) {
+    engine.run(chain);
+    engine.run(chain, other);
+  }
+  EXPECT_EQ(found_times, 8u) << "two texts in one loop, each told once";
+  engine.run(chain, write);
+  for (int i = 0; i < 4; ++i) engine.run(chain);
+  EXPECT_EQ(found_times, 12u) << "told again in a new row";
+  EXPECT_EQ(detector.worst(), 5u);
+}
+
+// A connection that lives for weeks and runs many texts: the list stays short.
+TEST(NPlusOneDetector, KeepsTheLastTextsOnly) {
+  MiddlewareChain chain;
+  NPlusOneDetector detector(3);
+  chain.use(detector);
+  Engine engine;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 1000; ++i) {
+      const std::string text = "SELECT " + std::to_string(i) + " WHERE ?";
+      Statement statement = select();
+      statement.text = text;
+      engine.run(chain, statement);
+    }
+  }
+  EXPECT_EQ(detector.worst(), 1u) << "none of them is remembered for a thousand others";
+}
+
+TEST(Operation, ShowsParametersAsText) {
+  Param p[8];
+  const auto set = [&](int i, Form form, std::int64_t value) {
+    p[i].form = form;
+    p[i].head.integer = value;
+  };
+  set(0, Form::timestamp, 1709168400000005);
+  set(1, Form::date, -1);
+  set(2, Form::time, -5400000000);
+  set(3, Form::date, 2932897);
+  set(4, Form::decimal, -1250);
+  p[4].scale = 2;
+  p[4].tail.high = -1;
+  refuse_param(p[5], "too large");
+  const Uuid uuid = Uuid::of("00112233-4455-6677-8899-aabbccddeeff");
+  std::memcpy(&p[6].head, uuid.bytes.data(), 8);
+  std::memcpy(&p[6].tail, uuid.bytes.data() + 8, 8);
+  p[6].form = Form::uuid;
+  set(7, Form::i16, -3);
+  const Operation op(select(), p, 8);
+  const char* expected[] = {"2024-02-29T01:00:00.000005Z", "1969-12-31", "-01:30:00.000000", "2932897 days since 1970",
+                            "-12.50", "<refused: too large>", "00112233-4455-6677-8899-aabbccddeeff", "-3"};
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(op.parameter(i), expected[i]);
 }
 
 TEST(NPlusOneDetector, ThrowsWhenNobodyIsTold) {

@@ -20,17 +20,21 @@ struct Options {
   std::size_t cached_texts = 64;             // prepared statements kept for run-time text; at least 1
 };
 
-/// A connection. Movable; queries refer to what it holds, so they survive a move, not its
+/// A connection. Movable; assigning over one closes it; queries refer to what it holds, so they survive a move, not its
 /// destruction. It belongs to one thread at a time: passing it on is fine, sharing is not (debug
 /// builds throw Misuse).
 class Connection {
  public:
   /// Opens. Throws ConnectionError (missing directory, no such file), StorageError (not a
-  /// database), PermissionDenied. Cost: about 0.1 ms for a file.
+  /// database), PermissionDenied (a file that can't be written, unless read_only; a folder in which
+  /// none can be made), Misuse (options that make no sense). Cost: about 0.1 ms for a file.
   explicit Connection(const Options& options) : session_(new Session(options)) {}
   Connection(Connection&& other) noexcept : session_(std::exchange(other.session_, nullptr)) {}
   Connection& operator=(Connection&& other) noexcept {
-    std::swap(session_, other.session_);
+    if (this != &other) {
+      delete session_;
+      session_ = std::exchange(other.session_, nullptr);
+    }
     return *this;
   }
   Connection(const Connection&) = delete;
@@ -79,17 +83,25 @@ class Connection {
   Session* session_;
 };
 
+/// A file's name as text, or as a std::filesystem::path (which is known by its u8string(): its header is a large one).
+template <class Path>
+concept PathLike = std::is_convertible_v<const Path&, std::string_view> || requires(const Path& p) { p.u8string().data(); };
+
 /// Opens a database file, or ":memory:", with the default options: made when missing. Throws like
 /// Connection.
-template <class Path>
-  requires std::is_convertible_v<const Path&, std::string_view>  // a template, so that open({.path = ...}) means Options
-Connection open(const Path& path) {
+template <PathLike Path>  // a template, so that open({.path = ...}) means Options
+[[nodiscard]] Connection open(const Path& path) {
   Options options;
-  options.path = std::string_view(path);
+  if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
+    options.path = std::string_view(path);
+  } else {
+    options.path.clear();  // SQLite takes UTF-8 on every system
+    for (const char8_t c : path.u8string()) options.path += static_cast<char>(c);
+  }
   return Connection(options);
 }
-/// Opens with options. Throws like Connection, and Misuse for options that make no sense.
-Connection open(const Options& options);
+/// Opens with options. Throws like Connection.
+[[nodiscard]] Connection open(const Options& options);
 
 /// Switches off SQLite's memory statistics, which cost each statement up to a fifth of its time.
 /// For the whole process, and only before SQLite is first used; returns whether it took effect.

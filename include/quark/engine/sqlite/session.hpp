@@ -60,6 +60,9 @@ class Session {
   void abandon(std::uint64_t id) noexcept;
   void check_transaction(std::uint64_t id) const;
 
+  /// Throws Misuse unless SQLite makes the key that the statement expects. For the insertion of rows.
+  void check_made_key(const Statement& statement) const;
+
   MiddlewareChain& chain() { return chain_; }
   Times times() const { return times_; }
   bool times_are_text() const { return times_ == Times::text; }
@@ -78,11 +81,17 @@ class Session {
   Outcome run_wrapped(const Statement& statement, const Slot* slot, const Param* params,
                       std::size_t count, RowFunction rows, void* context);
   Place* place_of(const Statement& statement, const Slot* slot);
-  sqlite3_stmt* prepare(const Statement& statement, bool persistent);
-  void check_made_key(const Statement& statement);
+  sqlite3_stmt* prepare(const Statement& statement, bool persistent, const Param* params, std::size_t count);
+  [[gnu::cold]] void check_changed_key(sqlite3_stmt* handle, const Statement& statement, const Outcome& outcome) const;
   void bind(sqlite3_stmt* handle, const Statement& statement, const Param* params, std::size_t count);
   void command(const Statement& statement, const Slot& slot);
   std::size_t depth_of(std::uint64_t id) const;
+  /// Whether SQLite gave up the transaction on its own (a full disk, RAISE(ROLLBACK), an interrupted write).
+  bool is_aborted() const { return !transactions_.empty() && sqlite3_get_autocommit(db_) != 0; }
+  [[noreturn, gnu::cold]] void refuse_aborted() const;
+  /// Whether the transaction at this depth is a savepoint: all but the outermost, and that one too inside a
+  /// transaction that the caller began with SQL of his own.
+  bool is_savepoint(std::size_t depth) const { return depth > 0 || outermost_is_savepoint_; }
   void open(const Options& options);
   void close() noexcept;
   [[noreturn, gnu::cold]] void name_foreign_key(const Error& error, const Statement& statement, const Param* params,
@@ -96,6 +105,7 @@ class Session {
   MiddlewareChain chain_;
   std::vector<std::uint64_t> transactions_;  // open ones, outermost first
   std::uint64_t next_transaction_ = 1;
+  bool outermost_is_savepoint_ = false;
   Times times_ = Times::integer;
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };
