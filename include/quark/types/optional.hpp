@@ -45,7 +45,8 @@ struct optional_codec {
     if (cell.is_null()) return std::nullopt;
     // Text goes straight into the optional: one construction, no move.
     if constexpr (std::is_same_v<T, std::string>) {
-      return std::optional<T>(std::in_place, cell.text());
+      const std::string_view text = cell.text();
+      return std::optional<T>(std::in_place, text.data(), text.size());
     } else {
       return Inner::get(cell);
     }

@@ -148,8 +148,8 @@ Session::Place* Session::place_of(const Statement& statement, const Slot* slot) 
                      [](sqlite3_stmt* handle) { sqlite3_finalize(handle); });
 }
 
-void Session::bind(sqlite3_stmt* handle, const Statement& statement, const Param* params,
-                   std::size_t count) {
+[[gnu::always_inline]] inline void Session::bind(sqlite3_stmt* handle, const Statement& statement, const Param* params,
+                                                 std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const int index = static_cast<int>(i) + 1;
     const Param& p = params[i];
@@ -188,11 +188,12 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
       // Other statements leave the count of the last write in place.
       if (writes(statement.kind)) {
         outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
-        outcome.last_key = sqlite3_last_insert_rowid(db_);
-        // The count of silent re-preparations, which a changed schema causes, costs a look into an array.
-        if (!statement.made_key.empty() &&
-            sqlite3_stmt_status(use.handle(), SQLITE_STMTSTATUS_REPREPARE, 0) != 0) [[unlikely]]
-          check_changed_key(use.handle(), statement, outcome);
+        if (!statement.made_key.empty()) {
+          outcome.last_key = sqlite3_last_insert_rowid(db_);
+          // The count of silent re-preparations, which a changed schema causes, costs a look into an array.
+          if (sqlite3_stmt_status(use.handle(), SQLITE_STMTSTATUS_REPREPARE, 0) != 0) [[unlikely]]
+            check_changed_key(use.handle(), statement, outcome);
+        }
       }
     }
     outcome.rows = cursor.rows();
