@@ -166,7 +166,6 @@ class StatementRecorder final : public Middleware {
 
  private:
   std::vector<Entry> entries_;
-  std::size_t count_ = 0;  // asked before every statement: a number costs its users no code of std::vector
 };
 
 /// Finds loops of point reads: the same SELECT with parameters run more than `limit` times in a row of reads, which

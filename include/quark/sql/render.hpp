@@ -141,7 +141,8 @@ class Renderer : ExpressionRenderer {
   }
 
   constexpr void insert() {
-    out_.add("INSERT INTO ");
+    // A batch is all or nothing: the word overrides what a constraint says (ON CONFLICT FAIL keeps earlier rows).
+    out_.add(shape_.from_rows ? "INSERT OR ABORT INTO " : "INSERT INTO ");
     name(table_.name);
     if (shape_.columns.size == 0) {
       out_.add(dialect_.engine == Engine::mysql ? " () VALUES ()" : " DEFAULT VALUES");

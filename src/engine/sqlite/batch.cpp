@@ -1,4 +1,4 @@
-// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, in a transaction of its own: all or nothing.
+// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, all or nothing.
 // Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one by one, which SQLite's
 // documentation of last_insert_rowid() makes exact even under triggers.
 #include "quark/engine/sqlite/session.hpp"
@@ -74,12 +74,18 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                           const Slot& one_slot, const BatchInsert& batch) {
   if (batch.source.count == 0) return;
+  // Outside a transaction one statement is all or nothing by itself: it says OR ABORT, which overrides what a constraint
+  // of the table says, and with made keys it ends before its first row where there are triggers. Elsewhere the rows need
+  // a transaction or savepoint.
+  const bool alone = batch.set_key != nullptr && sqlite3_get_autocommit(db_) != 0 && transactions_.empty();
   try {
-    // The one statement isn't all or nothing by itself: not where a constraint of the table says ON CONFLICT FAIL.
+    if (alone && insert_at_once(*this, many, many_slot, one, batch)) return;
     Transaction<Session> whole(*this, Begin::immediate);
-    if (!insert_at_once(*this, many, many_slot, one, batch)) {
-      whole.rollback();
-      whole = Transaction<Session>(*this, Begin::immediate);
+    if (alone || !insert_at_once(*this, many, many_slot, one, batch)) {
+      if (!alone) {
+        whole.rollback();
+        whole = Transaction<Session>(*this, Begin::immediate);
+      }
       insert_one_by_one(*this, one, one_slot, batch);
     }
     whole.commit();

@@ -33,17 +33,15 @@ Db with_users() {
   return db;
 }
 
-TEST(SqliteBatch, IsOneStatementInATransactionOfItsOwn) {
+TEST(SqliteBatch, IsOneStatementOutsideATransaction) {
   Db db = with_users();
   quark::StatementRecorder recorder;
   db.use(recorder);
   auto objects = users(100);
   EXPECT_EQ(quark::For<User>(db).create_batch(objects), 100u);
-  ASSERT_EQ(recorder.size(), 3u);
-  EXPECT_EQ(recorder.entries()[0].name, "begin");
-  EXPECT_EQ(recorder.entries()[1].name, "create_batch");
-  EXPECT_EQ(recorder.entries()[1].affected, 100u);
-  EXPECT_EQ(recorder.entries()[2].name, "commit");
+  ASSERT_EQ(recorder.size(), 1u);
+  EXPECT_EQ(recorder.entries()[0].name, "create_batch");
+  EXPECT_EQ(recorder.entries()[0].affected, 100u);
   expect_own_keys(db, objects);
 }
 
@@ -122,6 +120,17 @@ TEST(SqliteBatch, WritesNothingWhenTheTableDropsARow) {
       for (const User& user : objects) EXPECT_EQ(user.id, 0);
     }
   }
+}
+
+// RAISE(FAIL) keeps the rows that a statement wrote before the one that failed.
+TEST(SqliteBatch, IsAllOrNothingThoughATriggerSaysFail) {
+  Db db = with_users();
+  raw(db, "CREATE TRIGGER strict BEFORE INSERT ON users WHEN new.name = 'no' BEGIN SELECT RAISE(FAIL, 'no'); END");
+  auto objects = users(5);
+  objects[3].name = "no";
+  EXPECT_THROW(quark::For<User>(db).create_batch(objects), quark::CheckViolation);
+  EXPECT_EQ(raw_cell(db, "SELECT count(*) FROM users"), "0");
+  for (const User& user : objects) EXPECT_EQ(user.id, 0);
 }
 
 // ON CONFLICT FAIL keeps the rows that a statement wrote before the one that failed.

@@ -108,7 +108,7 @@ TEST(CreateBatch, SendsOneStatementAndWritesKeysBack) {
   EXPECT_EQ(db.count(), 1u);
   EXPECT_EQ(
       db.last().text,
-      R"(INSERT INTO "users" ("name", "email", "age", "active") SELECT c0, c1, c2, c3 FROM quark_rows(?))");
+      R"(INSERT OR ABORT INTO "users" ("name", "email", "age", "active") SELECT c0, c1, c2, c3 FROM quark_rows(?))");
   EXPECT_EQ(db.last().params,
             "'', NULL text, 0, false; 'x', NULL text, 0, false; '', NULL text, 0, false");
   EXPECT_EQ(rows[0].id, 100);

@@ -49,10 +49,10 @@ static_assert(spec_says<sql::InsertSpec<Pet, sql::InsertMode::with_key>>(
     R"(INSERT INTO "pets" ("id", "name", "age") VALUES ($1, $2, $3))"));
 static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_without_key>,
                             Engine::sqlite>::statement.text ==
-              R"(INSERT INTO "pets" ("name", "age") SELECT c0, c1 FROM quark_rows(?))");
+              R"(INSERT OR ABORT INTO "pets" ("name", "age") SELECT c0, c1 FROM quark_rows(?))");
 static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_with_key>,
                             Engine::sqlite>::statement.text ==
-              R"(INSERT INTO "pets" ("id", "name", "age") SELECT c0, c1, c2 FROM quark_rows(?))");
+              R"(INSERT OR ABORT INTO "pets" ("id", "name", "age") SELECT c0, c1, c2 FROM quark_rows(?))");
 static_assert(
     says<Ask::update>(pets, R"(UPDATE "pets" SET "name" = $1, "age" = $2 WHERE "pets"."id" = $3)"));
 static_assert(says<Ask::remove>(pets, R"(DELETE FROM "pets" WHERE "pets"."id" = $1)"));
