@@ -168,6 +168,61 @@ TEST(SqliteTrigger, ACreateThatWasDroppedGetsNoKey) {
   EXPECT_EQ(raw_cell(db, "select count(*) from users"), "1");
 }
 
+// The same for a key that the caller gives, an upsert, and a batch of given keys.
+TEST(SqliteTrigger, ARowThatWasDroppedIsNeverReportedAsWritten) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  For<User>(db).create(User{1, "first", {}, 0, false});
+  raw(db, "create trigger drop_it before insert on users when new.name = 'drop' begin select raise(ignore); end");
+  raw(db, "create trigger keep_it before update on users when new.name = 'drop' begin select raise(ignore); end");
+  User given{.id = 7, .name = "drop"};
+  EXPECT_EQ(error_of<quark::Error>([&] { For<User>(db).create(given); }).table(), "users");
+  EXPECT_THROW(For<User>(db).upsert(given), quark::Error);
+  User made{.name = "drop"};
+  EXPECT_THROW(For<User>(db).upsert(made), quark::Error);
+  EXPECT_EQ(made.id, 0);
+  std::vector<User> batch{{.id = 8, .name = "a"}, given};
+  EXPECT_THROW(For<User>(db).create_batch(batch), quark::Error);
+  EXPECT_EQ(raw_cell(db, "select count(*) from users"), "1");
+}
+
+// RETURNING shows the row as it was before an AFTER trigger changed it.
+TEST(SqliteTrigger, WhatATriggerFillsIsReadBack) {
+  struct Article {
+    std::int64_t id{};
+    std::string title{};
+    std::string slug{};
+    static consteval auto orm() { return quark::model(quark::generated(&Article::slug)); }
+  };
+  auto db = fresh();
+  raw(db, "create table articles (id integer primary key, title text, slug text not null default 'none')");
+  const auto articles = For<Article>(db);
+  Article plain{.title = "Plain"};
+  articles.create(plain);
+  EXPECT_EQ(plain.slug, "none");
+  raw(db, "create trigger fill after insert on articles begin update articles set slug = lower(new.title) where id = "
+          "new.id; end");
+  raw(db, "create trigger refill after update of title on articles begin update articles set slug = lower(new.title) "
+          "where id = new.id; end");
+  Article article{.title = "Hello"};
+  articles.create(article);
+  EXPECT_EQ(article.slug, "hello");
+  EXPECT_EQ(articles.get(article.id).slug, "hello");
+  Article given{.id = 40, .title = "Given"};
+  articles.create(given);
+  EXPECT_EQ(given.slug, "given");
+  given.title = "Other";
+  articles.upsert(given);
+  EXPECT_EQ(given.slug, "other");
+  // A trigger that takes the row away again: there is nothing to read back, and nothing was created.
+  raw(db, "create trigger gone after insert on articles when new.title = 'gone' begin delete from articles where id = "
+          "new.id; end");
+  Article gone{.title = "gone"};
+  EXPECT_THROW(articles.create(gone), quark::Error);
+  EXPECT_EQ(gone.id, 0);
+  EXPECT_EQ(articles.count(), 3);
+}
+
 TEST(SqliteTrigger, TheKeyIsThatOfOurRowNotOfTheTriggers) {
   auto db = fresh();
   quark::create_table<User>(db);
