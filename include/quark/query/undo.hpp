@@ -29,7 +29,9 @@ class KeptMembers : KeptMember<T, I>... {
 
  public:
   explicit KeptMembers([[maybe_unused]] T& object) : KeptMember<T, I>{take<I>(object)}... {}
-  void put_back([[maybe_unused]] T& object) { ((E::template member<I>(object) = std::move(KeptMember<T, I>::value)), ...); }
+  void put_back([[maybe_unused]] T& object) {
+    ((E::template member<I>(object) = std::move(KeptMember<T, I>::value)), ...);
+  }
 };
 
 /// The columns that a statement may read back into the object, and updated_at.

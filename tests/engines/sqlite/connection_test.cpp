@@ -17,7 +17,8 @@ using quark::For;
 
 std::size_t open_statements(const Db& db) {
   std::size_t n = 0;
-  for (sqlite3_stmt* s = sqlite3_next_stmt(db.native(), nullptr); s != nullptr; s = sqlite3_next_stmt(db.native(), s)) ++n;
+  sqlite3* const native = db.native();
+  for (auto* s = sqlite3_next_stmt(native, nullptr); s != nullptr; s = sqlite3_next_stmt(native, s)) ++n;
   return n;
 }
 

@@ -25,8 +25,8 @@ struct Doc {
   std::int32_t version{};
   friend bool operator==(const Doc&, const Doc&) = default;
   static consteval auto orm() {
-    return quark::model(quark::unique(&Doc::slug), quark::size(&Doc::slug, 40), quark::default_value(&Doc::state, "draft"),
-                        quark::default_value(&Doc::rank, 3), quark::created_at(&Doc::born),
+    return quark::model(quark::unique(&Doc::slug), quark::size(&Doc::slug, 40),
+                        quark::default_value(&Doc::state, "draft"), quark::default_value(&Doc::rank, 3), quark::created_at(&Doc::born),
                         quark::updated_at(&Doc::changed), quark::version(&Doc::version));
   }
 };
@@ -97,8 +97,8 @@ TEST(UndoneWrite, AMixedBatchWhoseCommitFailsGivesItsKeysBack) {
 // An upsert may find anything in the row that exists.
 TEST(UndoneWrite, AnUpsertWhoseAnswerIsRefusedWritesNothing) {
   auto db = fresh();
-  raw(db, "create table docs (id bigint primary key, slug varchar(40) unique, state varchar(40), rank int, born bigint, "
-          "changed bigint, version bigint)");
+  raw(db, "create table docs (id bigint primary key, slug varchar(40) unique, state varchar(40), rank int, "
+          "born bigint, changed bigint, version bigint)");
   raw(db, "insert into docs values (1, 'taken', 'old', 1, 5, 5, 3000000000)");
   for (const bool in_transaction : {false, true}) {
     const Doc before{.id = 1, .slug = "taken", .state = "new"};
@@ -125,7 +125,8 @@ struct Item {
 
 TEST(UndoneWrite, ACreateWhoseGeneratedColumnIsRefusedWritesNothing) {
   auto db = fresh();
-  raw(db, "create table items (id integer primary key, name varchar(40), length bigint generated always as (3000000000))");
+  raw(db, "create table items (id integer primary key, name varchar(40), "
+          "length bigint generated always as (3000000000))");
   for (const bool in_transaction : {false, true}) {
     const Item before{.name = "a", .length = 5};
     Item item = before;
