@@ -11,6 +11,7 @@ struct Outcome {
   std::uint64_t affected = 0;
   std::int64_t last_key = 0;
   std::uint64_t rows = 0;
+  bool triggered = false;  // a trigger wrote rows, which RETURNING doesn't show (SQLite)
 };
 
 /// A borrowed session. Valid as long as the connection; a transaction's handle refuses after its end.

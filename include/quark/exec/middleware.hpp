@@ -54,8 +54,8 @@ class Operation {
 
 class MiddlewareChain;
 
-/// Runs the rest of the chain and the statement itself. May be called again to retry (rows are then read anew), or not
-/// at all. Throws what the statement throws.
+/// Runs the rest of the chain and the statement itself. May be called again to retry (rows are then read anew; an
+/// each() that has handed out rows throws Misuse), or not at all. Throws what the statement throws.
 class Next {
  public:
   void operator()() const;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <quark/exec/row_source.hpp>
-#include <quark/query/read.hpp>
+#include <quark/query/write.hpp>
 
 #include <vector>
 
@@ -38,6 +38,28 @@ struct BatchPart {
   const BatchRows<T>& rows;
   std::vector<std::size_t> indexes;  // empty: all rows
   T& operator[](std::size_t i) const { return rows[indexes.empty() ? i : indexes[i]]; }
+};
+
+/// Takes stamps and defaults back unless keep() is called: objects change only when their rows have.
+template <class T>
+class BatchUndo {
+ public:
+  explicit BatchUndo(const BatchRows<T>& rows) : rows_(rows) {
+    if constexpr (Entity<T>::fills) filled_.reserve(rows.size());
+  }
+  BatchUndo(const BatchUndo&) = delete;
+  BatchUndo& operator=(const BatchUndo&) = delete;
+  ~BatchUndo() {
+    for (std::size_t i = 0; i < filled_.size(); ++i) Entity<T>::take_back(rows_[i], filled_[i]);
+  }
+  void fill_new(std::size_t i) {
+    if constexpr (Entity<T>::fills) filled_.push_back(Entity<T>::fill_new(rows_[i]));
+  }
+  void keep() { filled_.clear(); }
+
+ private:
+  const BatchRows<T>& rows_;
+  std::vector<std::uint64_t> filled_;  // what fill_new() says of each row
 };
 
 template <class T, bool WithKey>
@@ -82,6 +104,7 @@ template <class T, class S, class W, class O, unsigned F>
 template <class Range>
 inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
   static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create_batch() takes no conditions");
+  check_writable();
   static_assert(std::is_same_v<decltype(*range.begin()), T&>,
                 "quark: create_batch(rows) takes a range of T that it can write keys into (not const, no temporaries)");
   static_assert(sql::Columns<T>::filled.size == 0,
@@ -91,9 +114,9 @@ inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
   const detail::BatchRows<T> rows(range);
   if (rows.size() == 0) return 0;
   std::size_t made = 0;
+  detail::BatchUndo<T> undo(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if constexpr (E::has_stamps) E::stamp(rows[i], false);
-    if constexpr (E::has_defaults) E::fill_defaults(rows[i]);
+    undo.fill_new(i);
     if (E::wants_key(rows[i])) ++made;
   }
   const detail::BatchPart<T> all{rows, {}};
@@ -113,10 +136,12 @@ inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
         session.commit(tx);
       } catch (...) {
         session.abandon(tx);
+        for (const std::size_t i : wanted.indexes) E::clear_key(rows[i]);
         throw;
       }
     }
   }
+  undo.keep();
   return rows.size();
 }
 

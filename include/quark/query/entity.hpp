@@ -78,16 +78,9 @@ struct Entity {
     }
   }
 
-  /// created_at and updated_at of a new object; `updating`: only updated_at, whatever it holds.
-  static void stamp(T& object, bool updating) {
-    if constexpr (table.created_at != no_column) {
-      auto& m = member<table.created_at>(object);
-      if (!updating && m == std::remove_cvref_t<decltype(m)>{}) set_now(m);
-    }
-    if constexpr (table.updated_at != no_column) {
-      auto& m = member<table.updated_at>(object);
-      if (updating || m == std::remove_cvref_t<decltype(m)>{}) set_now(m);
-    }
+  /// updated_at of a row that exists, whatever it holds.
+  static void stamp_update(T& object) {
+    if constexpr (table.updated_at != no_column) set_now(member<table.updated_at>(object));
   }
 
   static constexpr bool has_defaults = [] {
@@ -96,12 +89,27 @@ struct Entity {
     return false;
   }();
 
-  /// Empty optionals of columns with a default get it, as the row will (fault B23).
-  static void fill_defaults(T& object) {
-    if constexpr (has_defaults) fill_defaults(object, std::make_index_sequence<n>());
+  static constexpr bool has_stamps = table.created_at != no_column || table.updated_at != no_column;
+  static constexpr bool fills = has_stamps || has_defaults;
+
+  /// Gives a new object what its row will have: stamps that are not set, and the defaults of empty optionals (fault
+  /// B23). Returns a bit for each column that was filled.
+  static std::uint64_t fill_new(T& object) {
+    std::uint64_t filled = 0;
+    if constexpr (table.created_at != no_column) filled |= stamp_new<table.created_at>(object);
+    if constexpr (table.updated_at != no_column) filled |= stamp_new<table.updated_at>(object);
+    if constexpr (has_defaults) filled |= fill_defaults(object, std::make_index_sequence<n>());
+    return filled;
+  }
+  /// Empties what fill_new() has filled.
+  static void take_back(T& object, std::uint64_t filled) {
+    if constexpr (fills) take_back(object, filled, std::make_index_sequence<n>());
+  }
+  /// The key as it was before the database made one.
+  static void clear_key(T& object) {
+    if constexpr (table.generated_key) member<key_index>(object) = Key{};
   }
 
-  static constexpr bool has_stamps = table.created_at != no_column || table.updated_at != no_column;
   static constexpr bool changes_on_update = table.version != no_column || table.updated_at != no_column;
 
   static void count_version_up(T& object) {
@@ -141,17 +149,40 @@ struct Entity {
     }
   }
 
+  static constexpr std::uint64_t bit(std::size_t column) { return std::uint64_t{1} << column; }
+  static_assert(n <= 64, "quark: a bit per column");
+
+  template <std::size_t I>
+  static std::uint64_t stamp_new(T& object) {
+    auto& m = member<I>(object);
+    if (m != std::remove_cvref_t<decltype(m)>{}) return 0;
+    set_now(m);
+    return bit(I);
+  }
+
   template <std::size_t... I>
-  static void fill_defaults(T& object, std::index_sequence<I...>) {
-    (fill_default<I>(object), ...);
+  static void take_back(T& object, std::uint64_t filled, std::index_sequence<I...>) {
+    const auto one = [&]<std::size_t K>() {
+      constexpr bool has_default = table[K].default_value.kind != meta::Literal::Kind::none &&
+                                   unwrap_optional<member_type<T, K>>::is_optional;
+      if constexpr (has_default || K == table.created_at || K == table.updated_at) {
+        if ((filled & bit(K)) != 0) member<K>(object) = member_type<T, K>{};
+      }
+    };
+    (one.template operator()<I>(), ...);
+  }
+
+  template <std::size_t... I>
+  static std::uint64_t fill_defaults(T& object, std::index_sequence<I...>) {
+    return (fill_default<I>(object) | ...);
   }
   template <std::size_t I>
-  static void fill_default(T& object) {
+  static std::uint64_t fill_default(T& object) {
     using M = member_type<T, I>;
     constexpr meta::Literal literal = table_data<T>.columns[I].default_value;
     if constexpr (literal.kind != meta::Literal::Kind::none && unwrap_optional<M>::is_optional) {
       auto& m = member<I>(object);
-      if (m) return;
+      if (m) return 0;
       using V = bare<M>;
       if constexpr (literal.kind == meta::Literal::Kind::text) {
         m.emplace(literal.text);
@@ -160,6 +191,9 @@ struct Entity {
       } else {
         m.emplace(static_cast<V>(literal.integer));
       }
+      return bit(I);
+    } else {
+      return 0;
     }
   }
 

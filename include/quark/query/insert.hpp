@@ -1,7 +1,8 @@
 // create() and upsert(): one object becomes one row, and what the database made of it comes back.
 #pragma once
 
-#include <quark/query/read.hpp>
+#include <quark/exec/transaction.hpp>
+#include <quark/query/undo.hpp>
 #include <quark/query/write.hpp>
 
 namespace quark {
@@ -15,16 +16,33 @@ struct InsertCall {
   sql::ColumnList columns;
   bool adjacent;   // the columns lie side by side in a row of parameters
   bool tells_key;  // the engine makes the key and tells it without RETURNING
+  bool upserts;
+  bool guarded;  // a value that comes back may be refused: a transaction, so that the row isn't written then
   void (*rows)(typename S::Cursor&, void*);  // reads RETURNING columns; null: there are none
+  const Statement* again;  // reads the same columns by key, after a trigger wrote; null: none that a trigger could fill
+  const Slot* again_slot;
 };
 
 template <class T, class S, class Spec, bool MakesKey>
 consteval InsertCall<S> make_insert_call() {
   using Constant = sql::Compiled<Spec, S::engine>;
   constexpr auto& shape = Constant::shape;
-  InsertCall<S> call{Constant::statement, Constant::slot, shape.columns, is_adjacent(shape.columns),
-                     MakesKey && shape.returning.size == 0, nullptr};
+  InsertCall<S> call{.statement = Constant::statement,
+                     .slot = Constant::slot,
+                     .columns = shape.columns,
+                     .adjacent = is_adjacent(shape.columns),
+                     .tells_key = MakesKey && shape.returning.size == 0,
+                     .upserts = shape.verb == sql::Verb::upsert,
+                     .guarded = ReadBack<T>::may_fail(S::engine, shape.returning),
+                     .rows = nullptr,
+                     .again = nullptr,
+                     .again_slot = nullptr};
   if constexpr (shape.returning.size > 0) call.rows = &Entity<T>::template read_back<typename S::Cursor, Spec>;
+  if constexpr (sql::Columns<T>::filled.size > 0 && table_of<T>.key.count > 0) {
+    using Again = sql::Compiled<sql::ReadAgainSpec<Spec>, S::engine>;
+    call.again = &Again::statement;
+    call.again_slot = &Again::slot;
+  }
   return call;
 }
 template <class T, class S, class Spec, bool MakesKey>
@@ -44,9 +62,9 @@ template <class T, class S>
   }
 }
 
-/// Inserts or upserts by whatever statement: one function per model and engine.
+/// Sends an INSERT or upsert and reads back what it returns.
 template <class T, class S>
-[[gnu::noinline]] void insert_object(S& session, const InsertCall<S>& call, T& object) {
+[[gnu::always_inline]] inline Outcome insert_row(S& session, const InsertCall<S>& call, T& object) {
   using E = Entity<T>;
   Param row[E::n];
   E::put(object, row);
@@ -67,16 +85,55 @@ template <class T, class S>
     outcome = session.run(call.statement, &call.slot, params, call.columns.size, call.rows, &object);
   }
   // A trigger may drop the row; the last key is another row's then.
-  if (outcome.affected == 0) [[unlikely]] throw_not_inserted(table_of<T>.name);
+  if (outcome.affected == 0 || (call.rows != nullptr && outcome.rows == 0)) [[unlikely]]
+    throw_not_inserted(table_of<T>.name);
   if constexpr (table_of<T>.generated_key) {
     if (call.tells_key) {
-      if constexpr (sizeof(typename E::Key) < sizeof(outcome.last_key)) {
+      if constexpr (ReadBack<T>::may_fail(Engine::sqlite, E::key_index)) {
         take_narrow_key(session, object, outcome.last_key);
       } else {
         E::set_key(object, outcome.last_key);
       }
     }
   }
+  return outcome;
+}
+
+/// Reads the columns that the database fills once more: RETURNING doesn't see what a trigger wrote after it.
+template <class T, class S>
+[[gnu::noinline]] void read_again(S& session, const InsertCall<S>& call, T& object) {
+  using E = Entity<T>;
+  Param row[E::n];
+  E::put(object, row);
+  Param key[table_of<T>.key.count];
+  Param* end = key;
+  gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
+  with_resolved<T>(key, table_of<T>.key.count, [&] {
+    const Outcome outcome = session.run(*call.again, call.again_slot, key, table_of<T>.key.count, call.rows, &object);
+    if (outcome.rows == 0) throw_not_inserted(table_of<T>.name);
+  });
+}
+
+/// Inserts or upserts by whatever statement: one function per model and engine.
+template <class T, class S>
+[[gnu::noinline]] void insert_object(S& session, const InsertCall<S>& call, T& object) {
+  using E = Entity<T>;
+  ObjectUndo<T> undo(object, call.rows != nullptr || (E::has_stamps && call.upserts));
+  undo.fill_new();
+  if (call.upserts) E::stamp_update(object);
+  if constexpr (ReadBack<T>::may_fail(S::engine, ReadBack<T>::columns.list())) {
+    if (call.guarded) {
+      Transaction<S> whole(session, typename S::Begin{});
+      const Outcome outcome = insert_row(session, call, object);
+      if constexpr (sql::Columns<T>::filled.size > 0 && table_of<T>.key.count > 0) {
+        if (outcome.triggered) read_again(session, call, object);
+      }
+      whole.commit();
+      return undo.keep();
+    }
+  }
+  insert_row(session, call, object);
+  undo.keep();
 }
 
 }  // namespace detail
@@ -84,9 +141,8 @@ template <class T, class S>
 template <class T, class S, class W, class O, unsigned F>
 inline T& Query<T, S, W, O, F>::create(T& object) const {
   static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create() takes no conditions");
+  check_writable();
   using E = detail::Entity<T>;
-  if constexpr (E::has_stamps) E::stamp(object, false);
-  if constexpr (E::has_defaults) E::fill_defaults(object);
   const auto* call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::with_key>, false>;
   if constexpr (table_of<T>.generated_key) {
     if (E::wants_key(object))
@@ -113,15 +169,13 @@ template <class T, class S, class W, class O, unsigned F>
 template <class On, class Set>
 inline T& Query<T, S, W, O, F>::upsert_columns(T& object) const {
   static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: upsert() takes no conditions");
+  check_writable();
   static_assert(detail::is_unique_key<T>(On::list),
                 "quark: upsert(x, on<...>) needs the primary key or columns that the model declares unique(...)");
   if constexpr (!std::is_void_v<Set>)
     static_assert(detail::updatable<T, Set>(),
                   "quark: upsert(x, on<...>, set<...>) can't set a key, version, created_at or generated column");
   using E = detail::Entity<T>;
-  if constexpr (E::has_stamps) E::stamp(object, false);
-  if constexpr (table_of<T>.updated_at != no_column) E::stamp(object, true);
-  if constexpr (E::has_defaults) E::fill_defaults(object);
   const auto* call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, true>, false>;
   if constexpr (table_of<T>.generated_key) {
     if (E::wants_key(object)) call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, false>, false>;

@@ -348,8 +348,8 @@ inline void Query<T, S, W, O, F>::each(Fn&& fn) const {
   using Function = std::remove_reference_t<Fn>;
   static_assert(std::is_invocable_v<Function&, T&> || std::is_invocable_v<Function&, T&&>,
                 "quark: each(fn) calls fn(T&), fn(const T&) or fn(T)");
-  read<sql::ReadBits{}>(&detail::read_each<T, Function, typename S::Cursor>,
-                        const_cast<void*>(static_cast<const void*>(std::addressof(fn))));
+  detail::EachCall<Function> call{std::addressof(fn)};
+  read<sql::ReadBits{}>(&detail::read_each<T, Function, typename S::Cursor>, &call);
 }
 
 }  // namespace quark

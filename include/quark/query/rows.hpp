@@ -1,6 +1,7 @@
 // The one loop per model that turns cells into objects. Out of line and per (model, engine): queries only point at it.
 #pragma once
 
+#include <quark/exec/error.hpp>
 #include <quark/sql/column.hpp>
 
 #include <optional>
@@ -84,11 +85,22 @@ void read_count(Cursor& cursor, void* out) {
   count = cursor.step() ? cursor.cell(0).integer() : 0;
 }
 
+/// The function of each(), and whether it has seen a row.
+template <class F>
+struct EachCall {
+  F* function;
+  bool delivered = false;
+};
+
 /// Calls a function per row until it returns false.
 template <class T, class F, class Cursor>
-void read_each(Cursor& cursor, void* function) {
-  auto& f = *static_cast<F*>(function);
+void read_each(Cursor& cursor, void* context) {
+  auto& call = *static_cast<EachCall<F>*>(context);
+  auto& f = *call.function;
+  // Rows that were handed out can't be taken back.
+  if (call.delivered) throw_misuse("a middleware can't run an each() again that has handed out rows");
   while (cursor.step()) {
+    call.delivered = true;
     T row = Rows<T, Cursor>::make(cursor);
     if constexpr (std::is_invocable_v<F&, T&>) {
       if constexpr (std::is_same_v<std::invoke_result_t<F&, T&>, bool>) {

@@ -156,7 +156,7 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
   std::uint64_t affected = 0;
   if constexpr (E::changes_on_update) {
     detail::Restore<T> restore(object);
-    E::stamp(object, true);
+    E::stamp_update(object);
     affected = run(object);
     if (affected > 0) {
       restore.keep();
@@ -186,14 +186,16 @@ inline std::uint64_t Query<T, S, W, O, F>::remove(const T& object) const {
   Param row[E::n];
   E::put(object, row);
   where_.lay_out(params);
-  if (detail::never(where_, params)) return 0;
-  Param* end = params + detail::condition_size(where_);
-  detail::gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
-  if constexpr (versioned) *end++ = row[table_of<T>.version];
-  const auto n = static_cast<std::size_t>(end - params);
-  const std::uint64_t affected = detail::with_resolved<T>(params, n, [&] {
-    return detail::run_statement<Spec>(handle_.session(), where_, order_, params, n, nullptr, nullptr).affected;
-  });
+  std::uint64_t affected = 0;
+  if (!detail::never(where_, params)) {
+    Param* end = params + detail::condition_size(where_);
+    detail::gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
+    if constexpr (versioned) *end++ = row[table_of<T>.version];
+    const auto n = static_cast<std::size_t>(end - params);
+    affected = detail::with_resolved<T>(params, n, [&] {
+      return detail::run_statement<Spec>(handle_.session(), where_, order_, params, n, nullptr, nullptr).affected;
+    });
+  }
   if constexpr (versioned) {
     if (affected == 0) detail::throw_stale(table_of<T>.name);
   }

@@ -289,6 +289,23 @@ struct UpsertSpec {
   }
 };
 
+/// Reads by key what Spec, an insert or upsert, returns.
+template <class Spec>
+struct ReadAgainSpec {
+  using model = typename Spec::model;
+  static constexpr StatementKind kind = StatementKind::select;
+  static constexpr std::string_view operation = Spec::operation;
+  static constexpr Shape shape(Engine e) {
+    Shape s;
+    s.verb = Verb::select;
+    s.table = &table_of<model>;
+    s.forms = detail::infos_of<model>::forms;
+    s.columns = Spec::shape(e).returning;
+    s.by_key = true;
+    return s;
+  }
+};
+
 /// Set = assignments (mass update); Some = void: all columns of an entity, else an IndexPack.
 template <class T, class Where, class Some, class Set, bool ByKey>
 struct UpdateSpec {

@@ -180,6 +180,8 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
     bind(use.handle(), statement, params, count);
     quark::sqlite::Cursor cursor(*this, use.handle(), statement);
     Outcome outcome;
+    // The total counts what triggers write, the count of a statement doesn't.
+    const sqlite3_int64 before = rows != nullptr && writes(statement.kind) ? sqlite3_total_changes64(db_) : 0;
     if (rows != nullptr) rows(cursor, context);
     if (statement.kind != StatementKind::select) {
       // A write with RETURNING is whole only when it was stepped to its end.
@@ -188,6 +190,8 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
       // Other statements leave the count of the last write in place.
       if (writes(statement.kind)) {
         outcome.affected = static_cast<std::uint64_t>(sqlite3_changes64(db_));
+        if (rows != nullptr)
+          outcome.triggered = sqlite3_total_changes64(db_) - before != static_cast<sqlite3_int64>(outcome.affected);
         if (!statement.made_key.empty()) {
           outcome.last_key = sqlite3_last_insert_rowid(db_);
           // The count of silent re-preparations, which a changed schema causes, costs a look into an array.

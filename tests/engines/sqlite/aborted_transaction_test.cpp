@@ -103,7 +103,7 @@ TEST(SqliteAborted, AFullDiskInATransactionIsNotCommittedByMistake) {
   EXPECT_EQ(For<User>(db).count(), 0);
 }
 
-TEST(B39, AnInterruptedWriteInATransactionAbortsIt) {
+TEST(SqliteAborted, B39_AnInterruptedWriteInATransactionAbortsIt) {
   auto db = with_trigger();
   std::vector<User> some(2000, named("a"));
   For<User>(db).create_batch(some);
@@ -124,7 +124,7 @@ TEST(B39, AnInterruptedWriteInATransactionAbortsIt) {
 }
 
 // Fault B36: what is run again is the whole transaction, and it begins anew.
-TEST(B36, ARetriedTransactionHoldsAllItsWrites) {
+TEST(SqliteAborted, B36_ARetriedTransactionHoldsAllItsWrites) {
   auto db = with_trigger();
   int tries = 0;
   const auto work = [&](auto& tx) {

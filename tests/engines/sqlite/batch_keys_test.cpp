@@ -159,7 +159,8 @@ TEST(SqliteBatch, NoticesThatTheTableWasMadeAnewWithAnotherKey) {
   auto objects = users(3);
   quark::For<User>(db).create_batch(objects);
   raw(db, "DROP TABLE users");
-  raw(db, "CREATE TABLE users (id INTEGER, name TEXT, email TEXT, age INTEGER, active INTEGER, PRIMARY KEY (id, name))");
+  raw(db, "CREATE TABLE users (id INTEGER, name TEXT, email TEXT, age INTEGER, active INTEGER, "
+          "PRIMARY KEY (id, name))");
   auto more = users(3);
   EXPECT_THROW(quark::For<User>(db).create_batch(more), quark::Misuse);
   for (const User& user : more) EXPECT_EQ(user.id, 0);

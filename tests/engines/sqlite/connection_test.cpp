@@ -17,7 +17,8 @@ using quark::For;
 
 std::size_t open_statements(const Db& db) {
   std::size_t n = 0;
-  for (sqlite3_stmt* s = sqlite3_next_stmt(db.native(), nullptr); s != nullptr; s = sqlite3_next_stmt(db.native(), s)) ++n;
+  sqlite3* const native = db.native();
+  for (auto* s = sqlite3_next_stmt(native, nullptr); s != nullptr; s = sqlite3_next_stmt(native, s)) ++n;
   return n;
 }
 
@@ -56,7 +57,7 @@ TEST(SqliteConnection, TuneProcessWorksBeforeTheFirstUseOnly) {
 }
 
 // The library's own count would not see a handle that it forgot.
-TEST(B41, ForgottenTextsAreFinalized) {
+TEST(SqliteConnection, B41_ForgottenTextsAreFinalized) {
   auto db = quark::sqlite::open({.cached_texts = 10});
   quark::create_table<User>(db);
   const auto users = For<User>(db);
@@ -91,7 +92,7 @@ void add_stop(const Db& db) {
       nullptr, nullptr);
 }
 
-TEST(B39, AnInterruptedReadLeavesItsTransactionOpen) {
+TEST(SqliteConnection, B39_AnInterruptedReadLeavesItsTransactionOpen) {
   auto db = fresh();
   quark::create_table<User>(db);
   std::vector<User> some(2000);
@@ -113,7 +114,7 @@ TEST(B39, AnInterruptedReadLeavesItsTransactionOpen) {
   EXPECT_EQ(raw_cell(db, "select count(*) from users where name = 'kept'"), "1");
 }
 
-TEST(B39, AnInterruptedBatchIsUndone) {
+TEST(SqliteConnection, B39_AnInterruptedBatchIsUndone) {
   for (const bool in_transaction : {false, true}) {
     auto db = fresh();
     add_stop(db);
@@ -137,7 +138,7 @@ TEST(B39, AnInterruptedBatchIsUndone) {
 }
 
 // A cancel that comes as the statement ends may hit it or not, but never the one after it.
-TEST(B39, ALateInterruptDoesNotHitTheNextStatement) {
+TEST(SqliteConnection, B39_ALateInterruptDoesNotHitTheNextStatement) {
   auto db = fresh();
   quark::create_table<User>(db);
   std::vector<User> some(300);

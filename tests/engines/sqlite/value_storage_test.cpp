@@ -113,16 +113,18 @@ TEST(SqliteStorage, TimesOfTheOtherFormAreMisuse) {
                     : "insert into visits values (1, '2030-01-01T00:00:00.000000Z', '2030-01-01')");
     EXPECT_EQ(visits.get(1).at, day) << "reading takes either form";
     for (int again = 0; again < 2; ++again) {
-      const auto error =
-          error_of<quark::Misuse>([&] { (void)visits.where(field<&Visit::at> > sys_days{year{2020} / 1 / 1}).count(); });
+      const auto later = visits.where(field<&Visit::at> > sys_days{year{2020} / 1 / 1});
+      const auto error = error_of<quark::Misuse>([&] { (void)later.count(); });
       EXPECT_EQ(error.column(), "at");
       EXPECT_THROW((void)visits.where(field<&Visit::at>.in(std::vector{sys_time<microseconds>{day}})).count(),
                    quark::Misuse);
-      EXPECT_THROW((void)visits.where(quark::Filter<Visit>(field<&Visit::day> == year{2030} / 1 / 1)).list(), quark::Misuse);
+      const quark::Filter<Visit> on_day(field<&Visit::day> == year{2030} / 1 / 1);
+      EXPECT_THROW((void)visits.where(on_day).list(), quark::Misuse);
       EXPECT_THROW(visits.create(Visit{}), quark::Misuse);
       std::vector<Visit> batch(2);
       EXPECT_THROW(visits.create_batch(batch), quark::Misuse);
-      EXPECT_THROW((void)visits.everything().set(field<&Visit::at> = sys_time<microseconds>{day}).update(), quark::Misuse);
+      const auto moved = visits.everything().set(field<&Visit::at> = sys_time<microseconds>{day});
+      EXPECT_THROW(moved.update(), quark::Misuse);
     }
     EXPECT_EQ(visits.count(), 1);
     // Columns that keep either form as it is.
@@ -166,6 +168,61 @@ TEST(SqliteTrigger, ACreateThatWasDroppedGetsNoKey) {
   EXPECT_EQ(error_of<quark::Error>([&] { For<User>(db).create(dropped); }).table(), "users");
   EXPECT_EQ(dropped.id, 0) << "that is another row's key";
   EXPECT_EQ(raw_cell(db, "select count(*) from users"), "1");
+}
+
+// The same for a key that the caller gives, an upsert, and a batch of given keys.
+TEST(SqliteTrigger, ARowThatWasDroppedIsNeverReportedAsWritten) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  For<User>(db).create(User{1, "first", {}, 0, false});
+  raw(db, "create trigger drop_it before insert on users when new.name = 'drop' begin select raise(ignore); end");
+  raw(db, "create trigger keep_it before update on users when new.name = 'drop' begin select raise(ignore); end");
+  User given{.id = 7, .name = "drop"};
+  EXPECT_EQ(error_of<quark::Error>([&] { For<User>(db).create(given); }).table(), "users");
+  EXPECT_THROW(For<User>(db).upsert(given), quark::Error);
+  User made{.name = "drop"};
+  EXPECT_THROW(For<User>(db).upsert(made), quark::Error);
+  EXPECT_EQ(made.id, 0);
+  std::vector<User> batch{{.id = 8, .name = "a"}, given};
+  EXPECT_THROW(For<User>(db).create_batch(batch), quark::Error);
+  EXPECT_EQ(raw_cell(db, "select count(*) from users"), "1");
+}
+
+// RETURNING shows the row as it was before an AFTER trigger changed it.
+TEST(SqliteTrigger, WhatATriggerFillsIsReadBack) {
+  struct Article {
+    std::int64_t id{};
+    std::string title{};
+    std::string slug{};
+    static consteval auto orm() { return quark::model(quark::generated(&Article::slug)); }
+  };
+  auto db = fresh();
+  raw(db, "create table articles (id integer primary key, title text, slug text not null default 'none')");
+  const auto articles = For<Article>(db);
+  Article plain{.title = "Plain"};
+  articles.create(plain);
+  EXPECT_EQ(plain.slug, "none");
+  raw(db, "create trigger fill after insert on articles begin update articles set slug = lower(new.title) where id = "
+          "new.id; end");
+  raw(db, "create trigger refill after update of title on articles begin update articles set slug = lower(new.title) "
+          "where id = new.id; end");
+  Article article{.title = "Hello"};
+  articles.create(article);
+  EXPECT_EQ(article.slug, "hello");
+  EXPECT_EQ(articles.get(article.id).slug, "hello");
+  Article given{.id = 40, .title = "Given"};
+  articles.create(given);
+  EXPECT_EQ(given.slug, "given");
+  given.title = "Other";
+  articles.upsert(given);
+  EXPECT_EQ(given.slug, "other");
+  // A trigger that takes the row away again: there is nothing to read back, and nothing was created.
+  raw(db, "create trigger gone after insert on articles when new.title = 'gone' begin delete from articles where id = "
+          "new.id; end");
+  Article gone{.title = "gone"};
+  EXPECT_THROW(articles.create(gone), quark::Error);
+  EXPECT_EQ(gone.id, 0);
+  EXPECT_EQ(articles.count(), 3);
 }
 
 TEST(SqliteTrigger, TheKeyIsThatOfOurRowNotOfTheTriggers) {

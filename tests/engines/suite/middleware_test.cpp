@@ -111,6 +111,25 @@ TEST(Middleware, MayRetry) {
   EXPECT_EQ(tries, 6);
 }
 
+// Rows that were handed out can't be taken back.
+TEST(Middleware, CantRetryAnEachThatHasHandedOutRows) {
+  auto db = users_table();
+  For<User>(db).create(User{2, "Bob", {}, 4, true});
+  int tries = 0;
+  db.use([&](Operation& op, const Next& next) {
+    if (op.kind() != StatementKind::select) return next();
+    ++tries;
+    next();
+    next();
+  });
+  int seen = 0;
+  EXPECT_THROW(For<User>(db).each([&](const User&) { ++seen; }), quark::Misuse);
+  EXPECT_EQ(seen, 2);
+  For<User>(db).where(field<&User::id> == 99).each([&](const User&) { ++seen; });
+  EXPECT_EQ(seen, 2) << "nothing was handed out, nothing is wrong with another try";
+  EXPECT_EQ(tries, 2);
+}
+
 TEST(Middleware, MayRetryWhatFailed) {
   auto db = users_table();
   int failures = 2, tries = 0;

@@ -187,7 +187,9 @@ class FakeSession {
       Cursor cursor(answer);
       rows(cursor, context);
     }
-    return outcome;
+    Outcome out = outcome;
+    if (rows != nullptr) out.rows = answer.size();
+    return out;
   }
   void insert_rows(const Statement& many, const Slot&, const Statement&, const Slot&,
                    const BatchInsert& batch) {
