@@ -3,6 +3,7 @@
 // member has included it already.
 #pragma once
 
+#include <quark/types/calendar.hpp>
 #include <quark/types/integers.hpp>
 
 namespace quark {
@@ -43,7 +44,6 @@ constexpr std::int64_t micros_per_tick() {
   return D::period::num * INT64_C(1000000) / D::period::den;
 }
 
-
 template <DurationLike D, class Cell>
 constexpr D from_micros(std::int64_t micros, const Cell& cell) {
   constexpr std::int64_t tick = micros_per_tick<D>();
@@ -53,36 +53,6 @@ constexpr D from_micros(std::int64_t micros, const Cell& cell) {
   const std::int64_t ticks = micros / tick;
   if (!fits<typename D::rep>(ticks)) cell.refuse("the time does not fit the member");
   return D{static_cast<typename D::rep>(ticks)};
-}
-
-// Days of the proleptic Gregorian calendar since 1970-01-01, after H. Hinnant's published algorithm
-// (howardhinnant.github.io/date_algorithms.html): eras of 400 years that begin on March 1st.
-constexpr std::int32_t days_from_civil(int year, unsigned month, unsigned day) {
-  const int y = year - (month <= 2 ? 1 : 0);
-  const int era = (y >= 0 ? y : y - 399) / 400;
-  const auto year_of_era = static_cast<unsigned>(y - era * 400);
-  const unsigned day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-  const unsigned day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + static_cast<std::int32_t>(day_of_era) - 719468;
-}
-
-struct Civil {
-  int year;
-  unsigned month, day;
-};
-
-constexpr Civil civil_from_days(std::int32_t days) {
-  const std::int64_t z = std::int64_t{days} + 719468;
-  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-  const auto day_of_era = static_cast<unsigned>(z - era * 146097);
-  const unsigned year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const unsigned day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const unsigned shifted = (5 * day_of_year + 2) / 153;
-  const unsigned month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return {static_cast<int>(year_of_era + era * 400) + (month <= 2 ? 1 : 0), month,
-          day_of_year - (153 * shifted + 2) / 5 + 1};
 }
 
 constexpr void put_integer(Param& out, std::int64_t value, Form form) {
