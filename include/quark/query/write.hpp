@@ -155,6 +155,7 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
   };
   std::uint64_t affected = 0;
   if constexpr (E::changes_on_update) {
+    E::check_version(object);
     detail::Restore<T> restore(object);
     E::stamp(object, true);
     affected = run(object);
