@@ -37,17 +37,23 @@ concept DateLike = std::is_class_v<T> && requires(const T& d) {
 
 template <DurationLike D>
 constexpr std::int64_t micros_per_tick() {
+  return D::period::num * INT64_C(1000000) / D::period::den;
+}
+
+// Asked in a function of its own, not in the codec: a codec with an error in it would be none, which is a second error.
+template <DurationLike D>
+constexpr TypeInfo time_info(Form form) {
   static_assert(Integer<typename D::rep>, "quark: a duration needs an integer rep");
   static_assert((D::period::num * INT64_C(1000000)) % D::period::den == 0,
                 "quark: times are stored to the microsecond: use std::chrono::microseconds or coarser, "
                 "so that nothing is lost");
-  return D::period::num * INT64_C(1000000) / D::period::den;
+  return {.form = form};
 }
 
 template <DurationLike D, class Cell>
 constexpr D from_micros(std::int64_t micros, const Cell& cell) {
   constexpr std::int64_t tick = micros_per_tick<D>();
-  if constexpr (tick != 1) {
+  if constexpr (tick > 1) {
     if (micros % tick != 0) cell.refuse("the time is finer than the member");
   }
   const std::int64_t ticks = micros / tick;
@@ -74,8 +80,7 @@ constexpr void put_micros(Param& out, const D& d, Form form) {
 
 template <detail::SysTimeLike T>
 struct codec<T> {
-  static_assert(detail::micros_per_tick<typename T::duration>() > 0);
-  static constexpr TypeInfo info{.form = Form::timestamp};
+  static constexpr TypeInfo info = detail::time_info<typename T::duration>(Form::timestamp);
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
     detail::put_micros(out, value.time_since_epoch(), Form::timestamp);
@@ -88,8 +93,7 @@ struct codec<T> {
 
 template <detail::DurationLike T>
 struct codec<T> {
-  static_assert(detail::micros_per_tick<T>() > 0);
-  static constexpr TypeInfo info{.form = Form::time};
+  static constexpr TypeInfo info = detail::time_info<T>(Form::time);
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
     detail::put_micros(out, value, Form::time);
