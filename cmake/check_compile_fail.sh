@@ -8,6 +8,7 @@
 # The file says what it expects in its first lines:
 #   // expect: <extended regular expression, matched against one line of the compiler's output>
 #   // within: <N>    (optional) the sentence is in one of the first N lines that say "error:"
+#   // errors: <N>    (optional) there are at most N lines that say "error:": nothing follows the sentence
 #   // only: <backend>   (optional) a mistake with that reflection backend only; with another one the
 #                     file must compile with it
 set -uo pipefail
@@ -17,6 +18,7 @@ cd "$dir" || exit 1
 
 expected=$(sed -n '1,5s|^// expect: *||p' "$file" | head -n 1)
 within=$(sed -n '1,5s|^// within: *\([0-9][0-9]*\).*|\1|p' "$file" | head -n 1)
+errors=$(sed -n '1,5s|^// errors: *\([0-9][0-9]*\).*|\1|p' "$file" | head -n 1)
 only=$(sed -n '1,5s|^// only: *||p' "$file" | head -n 1)
 if [ -z "$expected" ]; then
   echo "$file: the first line must be: // expect: <regular expression>"
@@ -53,5 +55,9 @@ if [ -n "$within" ]; then
       "FAILED: the sentence is not in the first $within error line(s): $expected"
     exit 1
   fi
+fi
+if [ -n "$errors" ] && [ "$(grep -c 'error:' <<<"$output")" -gt "$errors" ]; then
+  printf '%s\n\n%s\n' "$output" "FAILED: more than $errors error line(s)"
+  exit 1
 fi
 grep -E -- "$expected" <<<"$output" | head -n 1

@@ -250,4 +250,6 @@ $<$<BOOL:${defines}>:-D$<JOIN:${defines},\n-D>>
       COMMAND bash "${PROJECT_SOURCE_DIR}/cmake/check_compile_fail.sh"
               "${CMAKE_CXX_COMPILER}" "${dir}" "${source}" "${QUARK_REFLECTION}")
   endforeach()
+  quark_add_test(compile_fail.sentences LABEL compile_fail
+    COMMAND bash "${PROJECT_SOURCE_DIR}/tests/compile_fail/check_sentences.sh" "${PROJECT_SOURCE_DIR}")
 endfunction()

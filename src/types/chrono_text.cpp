@@ -1,5 +1,6 @@
-// The calendar, and the text of moments, dates and durations.
+// The text of moments, dates and durations.
 // Used by engines that store times as text, and by migrations for their timestamps.
+#include <quark/types/calendar.hpp>
 #include <quark/types/chrono_text.hpp>
 
 #include <cstring>
@@ -10,7 +11,6 @@ namespace {
 constexpr std::int64_t micros_per_second = 1'000'000;
 constexpr std::int64_t seconds_per_day = 86'400;
 constexpr std::int64_t micros_per_day = seconds_per_day * micros_per_second;
-constexpr std::int32_t days_in_400_years = 146'097;
 constexpr std::int32_t first_day = -719'528;  // 0000-01-01
 constexpr std::int32_t last_day = 2'932'896;  // 9999-12-31
 
@@ -18,29 +18,12 @@ constexpr bool is_leap(unsigned year) {
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
 
-// Days before the month, in a year without February 29th.
-constexpr std::int32_t days_before_month[13] = {0,   0,   31,  59,  90,  120, 151,
-                                                181, 212, 243, 273, 304, 334};
-
 constexpr unsigned days_in_month(unsigned year, unsigned month) {
   if (month == 2) return is_leap(year) ? 29 : 28;
   return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-// Days from 0000-01-01 to January 1st of `year`.
-constexpr std::int32_t days_before_year(unsigned year) {
-  if (year == 0) return 0;
-  const unsigned past = year - 1;  // year 0 is leap: one day more than the formula for years from 1
-  return static_cast<std::int32_t>(past * 365 + past / 4 - past / 100 + past / 400 + 366);
-}
-
-constexpr std::int32_t day_number(unsigned year, unsigned month, unsigned day) {
-  const bool after_leap_day = month > 2 && is_leap(year);
-  return first_day + days_before_year(year) + days_before_month[month] + (after_leap_day ? 1 : 0) +
-         static_cast<std::int32_t>(day) - 1;
-}
-static_assert(day_number(1970, 1, 1) == 0);
-static_assert(day_number(0, 1, 1) == first_day && day_number(9999, 12, 31) == last_day);
+static_assert(detail::days_from_civil(0, 1, 1) == first_day && detail::days_from_civil(9999, 12, 31) == last_day);
 
 char* put_digits(char* out, std::uint64_t value, int width) {
   for (int i = width - 1; i >= 0; --i, value /= 10) out[i] = static_cast<char>('0' + value % 10);
@@ -48,26 +31,12 @@ char* put_digits(char* out, std::uint64_t value, int width) {
 }
 
 char* put_date(char* out, std::int32_t day) {
-  const auto since_0000 = static_cast<std::uint32_t>(day - first_day);
-  // By the mean length of a year, which is right or one off.
-  unsigned year = static_cast<unsigned>(std::uint64_t{since_0000} * 400 / days_in_400_years);
-  auto day_of_year = static_cast<std::int32_t>(since_0000) - days_before_year(year);
-  while (day_of_year < 0)
-    day_of_year = static_cast<std::int32_t>(since_0000) - days_before_year(--year);
-  while (day_of_year >= (is_leap(year) ? 366 : 365))
-    day_of_year = static_cast<std::int32_t>(since_0000) - days_before_year(++year);
-  // No month is longer than 31 days, and the missing days add up to less than a month: right or one
-  // too early.
-  auto month = static_cast<unsigned>(day_of_year) / 31 + 1;
-  if (month < 12 && day_of_year >= day_number(year, month + 1, 1) - day_number(year, 1, 1)) ++month;
-  const std::int32_t day_of_month =
-      day_of_year - (day_number(year, month, 1) - day_number(year, 1, 1)) + 1;
-
-  out = put_digits(out, year, 4);
+  const detail::Civil date = detail::civil_from_days(day);
+  out = put_digits(out, static_cast<std::uint64_t>(date.year), 4);
   *out++ = '-';
-  out = put_digits(out, month, 2);
+  out = put_digits(out, date.month, 2);
   *out++ = '-';
-  return put_digits(out, static_cast<std::uint64_t>(day_of_month), 2);
+  return put_digits(out, date.day, 2);
 }
 
 // ":MM:SS.ffffff", what follows the hours; `micros` is below one hour.
@@ -111,7 +80,7 @@ class Reader {
     if (!number(4, year) || !take('-') || !number(2, month) || !take('-') || !number(2, day))
       return false;
     if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month)) return false;
-    out = day_number(year, month, day);
+    out = detail::days_from_civil(static_cast<int>(year), month, day);
     return true;
   }
 

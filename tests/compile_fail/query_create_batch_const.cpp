@@ -1,5 +1,5 @@
-// expect: quark: create_batch
-// within: 1
+// expect: quark: create_batch\(rows\) takes a range of T that it can write keys into
+// errors: 1
 // Made keys are written into the rows.
 #include <quark/quark.hpp>
 #include <quark/sqlite.hpp>

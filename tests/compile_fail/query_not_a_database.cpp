@@ -1,5 +1,5 @@
 // expect: quark: For<T>\(db\) takes a connection or a transaction
-// within: 1
+// errors: 1
 #include <quark/quark.hpp>
 #include <quark/sqlite.hpp>
 

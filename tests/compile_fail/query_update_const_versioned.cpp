@@ -1,5 +1,5 @@
 // expect: quark: update\(x\) writes the new version or updated_at into x
-// within: 1
+// errors: 1
 #include <quark/quark.hpp>
 #include <quark/sqlite.hpp>
 

@@ -1,5 +1,5 @@
 // expect: quark: times are stored to the microsecond
-// within: 1
+// errors: 1
 #include <quark/quark.hpp>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // expect: quark: type_of<T>::wire must be a type that Quark maps itself
-// within: 1
+// errors: 1
 #include <quark/quark.hpp>
 
 struct Colour {

@@ -11,7 +11,7 @@ cd "$root"
 
 # Leaves: any layer may include them. They include leaves only. Those of types/ are what engines
 # and types exchange: cells, and plain values that know no model.
-leaves="fwd version types/cell types/scratch types/chrono_text types/decimal_value types/uuid_value
+leaves="fwd version types/cell types/scratch types/calendar types/chrono_text types/decimal_value types/uuid_value
   types/json_value sql/statement exec/error exec/row_source"
 leaves=${leaves//[[:space:]]/ }
 

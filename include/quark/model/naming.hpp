@@ -1,5 +1,5 @@
 // The table name that a type has when nobody says another: snake_case, plural. User -> users, BlogPost -> blog_posts.
-// Used by model/table.hpp only.
+// Used by model/model.hpp only.
 #pragma once
 
 #include <cstddef>

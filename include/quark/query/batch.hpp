@@ -98,41 +98,31 @@ void insert_part(S& session, const BatchPart<T>& part, std::size_t count) {
   session.insert_rows(Many::statement, Many::slot, One::statement, One::slot, batch);
 }
 
-}  // namespace detail
-
-template <class T, class S, class W, class O, unsigned F>
-template <class Range>
-inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
-  static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create_batch() takes no conditions");
-  check_writable();
-  static_assert(std::is_same_v<decltype(*range.begin()), T&>,
-                "quark: create_batch(rows) takes a range of T that it can write keys into (not const, no temporaries)");
-  static_assert(sql::Columns<T>::filled.size == 0,
-                "quark: create_batch() can't read back generated(...) columns: use create()");
-  using E = detail::Entity<T>;
-  auto& session = handle_.session();
-  const detail::BatchRows<T> rows(range);
+/// All rows of a batch: one function per model and engine, whatever range they came in.
+template <class T, class S>
+std::uint64_t insert_rows(S& session, const BatchRows<T>& rows) {
+  using E = Entity<T>;
   if (rows.size() == 0) return 0;
   std::size_t made = 0;
-  detail::BatchUndo<T> undo(rows);
+  BatchUndo<T> undo(rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     undo.fill_new(i);
     if (E::wants_key(rows[i])) ++made;
   }
-  const detail::BatchPart<T> all{rows, {}};
+  const BatchPart<T> all{rows, {}};
   if (made == 0) {
-    detail::insert_part<T, S, true>(session, all, rows.size());
+    insert_part<T, S, true>(session, all, rows.size());
   } else if constexpr (table_of<T>.generated_key) {
     if (made == rows.size()) {
-      detail::insert_part<T, S, false>(session, all, rows.size());
+      insert_part<T, S, false>(session, all, rows.size());
     } else {
       // Mixed: given keys first, so that made ones can't collide with them; still all or nothing.
-      detail::BatchPart<T> given{rows, {}}, wanted{rows, {}};
+      BatchPart<T> given{rows, {}}, wanted{rows, {}};
       for (std::size_t i = 0; i < rows.size(); ++i) (E::wants_key(rows[i]) ? wanted : given).indexes.push_back(i);
       const std::uint64_t tx = session.begin(typename S::Begin{});
       try {
-        detail::insert_part<T, S, true>(session, given, given.indexes.size());
-        detail::insert_part<T, S, false>(session, wanted, wanted.indexes.size());
+        insert_part<T, S, true>(session, given, given.indexes.size());
+        insert_part<T, S, false>(session, wanted, wanted.indexes.size());
         session.commit(tx);
       } catch (...) {
         session.abandon(tx);
@@ -143,6 +133,25 @@ inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
   }
   undo.keep();
   return rows.size();
+}
+
+}  // namespace detail
+
+template <class T, class S, class W, class O, unsigned F>
+template <class Range>
+inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
+  static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create_batch() takes no conditions");
+  check_writable();
+  constexpr bool writable = std::is_same_v<decltype(*range.begin()), T&>;
+  static_assert(writable,
+                "quark: create_batch(rows) takes a range of T that it can write keys into (not const, no temporaries)");
+  static_assert(sql::Columns<T>::filled.size == 0,
+                "quark: create_batch() can't read back generated(...) columns: use create()");
+  if constexpr (writable) {
+    return detail::insert_rows(handle_.session(), detail::BatchRows<T>(range));
+  } else {
+    return 0;
+  }
 }
 
 }  // namespace quark

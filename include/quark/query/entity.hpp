@@ -112,6 +112,13 @@ struct Entity {
 
   static constexpr bool changes_on_update = table.version != no_column || table.updated_at != no_column;
 
+  /// Asked before the row counts up: an object must be able to hold what its row has afterwards.
+  static void check_version(const T& object) {
+    if constexpr (table.version != no_column) {
+      if (member<table.version>(object) == std::numeric_limits<member_type<T, table.version>>::max()) [[unlikely]]
+        throw_out_of_range(table.name, table[table.version].name);
+    }
+  }
   static void count_version_up(T& object) {
     if constexpr (table.version != no_column) ++member<table.version>(object);
   }

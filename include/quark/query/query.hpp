@@ -382,9 +382,14 @@ using EmptyQuery = Query<T, S, StaticWhere<T, 0, owns_all>, StaticOrder<>, plain
 /// pointers.
 template <class T, class Db>
 [[gnu::always_inline]] inline auto For(Db& db) {
-  static_assert(requires { db.handle(); }, "quark: For<T>(db) takes a connection or a transaction");
-  auto handle = db.handle();
-  return detail::EmptyQuery<typename decltype(handle)::session_type, T>(handle);
+  constexpr bool is_database = requires { db.handle(); };
+  static_assert(is_database, "quark: For<T>(db) takes a connection or a transaction");
+  if constexpr (is_database) {
+    auto handle = db.handle();
+    return detail::EmptyQuery<typename decltype(handle)::session_type, T>(handle);
+  } else {
+    return detail::EmptyQuery<NoDatabase, T>(Handle<NoDatabase>{});
+  }
 }
 /// A query that is only looked at: For<User>(no_database), for sql_text.
 template <class T>

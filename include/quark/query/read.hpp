@@ -310,7 +310,7 @@ template <class T, class S, class W, class O, unsigned F>
 template <sql::Aggregate A, std::size_t I>
 inline auto Query<T, S, W, O, F>::extreme() const {
   using M = detail::bare<detail::member_type<T, I>>;
-  using Codec = typename detail::choose_bare<M, detail::table_data<T>.columns[I].by_name>::type;
+  using Codec = typename detail::choose_codec<M, detail::table_data<T>.columns[I].by_name>::type;
   static_assert(detail::has_operator<sql::Field<T, I>>(sql::Op::lt), "quark: this column's type has no order");
   static_assert(!sql::is_text_decimal(S::engine, detail::infos_of<T>::infos[I]),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no order");

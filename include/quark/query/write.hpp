@@ -122,7 +122,8 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
   detail::check_key<T>();
   check_writable();
   using E = detail::Entity<T>;
-  static_assert(!E::changes_on_update || !std::is_const_v<std::remove_reference_t<Object>>,
+  constexpr bool writes_back = E::changes_on_update && !std::is_const_v<std::remove_reference_t<Object>>;
+  static_assert(!E::changes_on_update || writes_back,
                 "quark: update(x) writes the new version or updated_at into x, so x can't be const");
   using Some = typename detail::some_columns<T, Members...>::type;
   if constexpr (!std::is_void_v<Some>)
@@ -154,7 +155,8 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
     });
   };
   std::uint64_t affected = 0;
-  if constexpr (E::changes_on_update) {
+  if constexpr (writes_back) {
+    E::check_version(object);
     detail::Restore<T> restore(object);
     E::stamp_update(object);
     affected = run(object);

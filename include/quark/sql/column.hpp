@@ -31,8 +31,6 @@ struct FixedString {
 // Never defined: their names and arguments are the message of a compile error.
 template <class Model, FixedString Column, class Type>
 struct no_column_type_for;  // specialise quark::type_of<Type>, or choose a mapped type
-template <class Model, FixedString Column>
-struct no_such_column;
 
 namespace detail {
 
@@ -43,13 +41,13 @@ inline constexpr FixedString<table_data<T>.columns[I].member.size() + 1> column_
 template <class T, std::size_t I>
 using member_type = std::remove_cv_t<reflect::type_at<T, I>>;
 
-template <class T, std::size_t I, bool ByName>
+template <class M, bool ByName>
 struct choose_codec {
-  using type = codec<member_type<T, I>>;
+  using type = codec<M>;
 };
-template <class T, std::size_t I>
-struct choose_codec<T, I, true> {
-  using type = named_codec<member_type<T, I>>;
+template <class M>
+struct choose_codec<M, true> {
+  using type = named_codec<M>;
 };
 
 template <class Codec>
@@ -74,7 +72,7 @@ struct codec_or_none<M, Codec> {
 };
 
 template <class T, std::size_t I>
-using wanted_codec = typename choose_codec<T, I, table_data<T>.columns[I].by_name>::type;
+using wanted_codec = typename choose_codec<member_type<T, I>, table_data<T>.columns[I].by_name>::type;
 
 /// The codec of column I of T: by the member's type, or by name where the model says so.
 template <class T, std::size_t I>

@@ -151,7 +151,6 @@ struct Columns {
   static constexpr Array updated = choose([](std::size_t i) {
     return !filled_by_database(i) && !table[i].key && i != table.version && i != table.created_at;
   });
-  static constexpr Array key = choose([](std::size_t i) { return table[i].key; });
   static constexpr Array filled = choose([](std::size_t i) { return filled_by_database(i); });
   /// Read back after an insert: SQLite tells a lone key without RETURNING, at half the cost.
   static constexpr Array returned(Engine e, bool key_made) {

@@ -11,13 +11,13 @@ namespace quark {
 
 /// What a statement does, for middleware and error reports.
 enum class StatementKind : std::uint8_t {
-  select, insert, update, remove, upsert, ddl, begin, commit, rollback, savepoint, setting, other,
+  select, insert, update, remove, upsert, ddl, begin, commit, rollback, savepoint, other,
 };
 
 /// The kind's name: "select", "insert", ...
 constexpr std::string_view to_string(StatementKind kind) {
   constexpr std::string_view names[] = {"select", "insert", "update",   "remove",  "upsert",    "ddl",
-                                        "begin",  "commit", "rollback", "savepoint", "setting", "other"};
+                                        "begin",  "commit", "rollback", "savepoint", "other"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -25,21 +25,12 @@ template <class X>
 concept TextLike = std::is_convertible_v<X, std::string_view> &&
                    !std::is_same_v<std::remove_cvref_t<X>, std::nullptr_t>;
 
-template <class M, bool ByName>
-struct choose_bare {
-  using type = codec<M>;
-};
-template <class M>
-struct choose_bare<M, true> {
-  using type = named_codec<M>;
-};
-
 /// Values that go beside column I of T.
 template <class T, std::size_t I>
 struct ColumnTarget {
   using M = bare<member_type<T, I>>;
   // Of the bare type: a value beside a nullable column is not an optional.
-  using Codec = typename choose_bare<M, table_data<T>.columns[I].by_name>::type;
+  using Codec = typename choose_codec<M, table_data<T>.columns[I].by_name>::type;
   static constexpr std::size_t column = I;
   static constexpr bool nullable = Codec::info.nullable;
   // A mapped type of the user's whose wire form needs storage is converted when the statement runs.

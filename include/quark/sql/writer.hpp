@@ -35,7 +35,7 @@ class Writer {
     } while (n != 0);
     add(std::string_view(digits + i, 20 - i));
   }
-  /// `name` in quotes, a quote inside doubled. The only way a name gets into SQL.
+  /// `name` in quotes, a quote inside doubled. How every name of a model gets into SQL.
   constexpr void add_quoted(std::string_view name, char quote) {
     add(quote);
     for (char c : name) {

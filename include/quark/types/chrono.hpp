@@ -3,6 +3,7 @@
 // member has included it already.
 #pragma once
 
+#include <quark/types/calendar.hpp>
 #include <quark/types/integers.hpp>
 
 namespace quark {
@@ -36,53 +37,28 @@ concept DateLike = std::is_class_v<T> && requires(const T& d) {
 
 template <DurationLike D>
 constexpr std::int64_t micros_per_tick() {
+  return D::period::num * INT64_C(1000000) / D::period::den;
+}
+
+// Asked in a function of its own, not in the codec: a codec with an error in it would be none, which is a second error.
+template <DurationLike D>
+constexpr TypeInfo time_info(Form form) {
   static_assert(Integer<typename D::rep>, "quark: a duration needs an integer rep");
   static_assert((D::period::num * INT64_C(1000000)) % D::period::den == 0,
                 "quark: times are stored to the microsecond: use std::chrono::microseconds or coarser, "
                 "so that nothing is lost");
-  return D::period::num * INT64_C(1000000) / D::period::den;
+  return {.form = form};
 }
-
 
 template <DurationLike D, class Cell>
 constexpr D from_micros(std::int64_t micros, const Cell& cell) {
   constexpr std::int64_t tick = micros_per_tick<D>();
-  if constexpr (tick != 1) {
+  if constexpr (tick > 1) {
     if (micros % tick != 0) cell.refuse("the time is finer than the member");
   }
   const std::int64_t ticks = micros / tick;
   if (!fits<typename D::rep>(ticks)) cell.refuse("the time does not fit the member");
   return D{static_cast<typename D::rep>(ticks)};
-}
-
-// Days of the proleptic Gregorian calendar since 1970-01-01, after H. Hinnant's published algorithm
-// (howardhinnant.github.io/date_algorithms.html): eras of 400 years that begin on March 1st.
-constexpr std::int32_t days_from_civil(int year, unsigned month, unsigned day) {
-  const int y = year - (month <= 2 ? 1 : 0);
-  const int era = (y >= 0 ? y : y - 399) / 400;
-  const auto year_of_era = static_cast<unsigned>(y - era * 400);
-  const unsigned day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-  const unsigned day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-  return era * 146097 + static_cast<std::int32_t>(day_of_era) - 719468;
-}
-
-struct Civil {
-  int year;
-  unsigned month, day;
-};
-
-constexpr Civil civil_from_days(std::int32_t days) {
-  const std::int64_t z = std::int64_t{days} + 719468;
-  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
-  const auto day_of_era = static_cast<unsigned>(z - era * 146097);
-  const unsigned year_of_era =
-      (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const unsigned day_of_year =
-      day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const unsigned shifted = (5 * day_of_year + 2) / 153;
-  const unsigned month = shifted < 10 ? shifted + 3 : shifted - 9;
-  return {static_cast<int>(year_of_era + era * 400) + (month <= 2 ? 1 : 0), month,
-          day_of_year - (153 * shifted + 2) / 5 + 1};
 }
 
 constexpr void put_integer(Param& out, std::int64_t value, Form form) {
@@ -104,8 +80,7 @@ constexpr void put_micros(Param& out, const D& d, Form form) {
 
 template <detail::SysTimeLike T>
 struct codec<T> {
-  static_assert(detail::micros_per_tick<typename T::duration>() > 0);
-  static constexpr TypeInfo info{.form = Form::timestamp};
+  static constexpr TypeInfo info = detail::time_info<typename T::duration>(Form::timestamp);
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
     detail::put_micros(out, value.time_since_epoch(), Form::timestamp);
@@ -118,8 +93,7 @@ struct codec<T> {
 
 template <detail::DurationLike T>
 struct codec<T> {
-  static_assert(detail::micros_per_tick<T>() > 0);
-  static constexpr TypeInfo info{.form = Form::time};
+  static constexpr TypeInfo info = detail::time_info<T>(Form::time);
   static constexpr bool borrows = false;
   static constexpr void put(Param& out, const T& value) {
     detail::put_micros(out, value, Form::time);

@@ -1,5 +1,5 @@
 // The enumerators of an enumeration, their names and values. No registration, no macro.
-// Used by types/enums.hpp to store and check enumerations, and by schema/ for CHECK constraints.
+// Used by types/enums.hpp to store and check enumerations, and by schema/ for defaults.
 #pragma once
 
 #include <quark/types/enum_scan.hpp>

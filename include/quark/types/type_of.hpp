@@ -76,12 +76,28 @@ inline constexpr bool is_deferred<Codec> = Codec::deferred;
 
 }  // namespace detail
 
+namespace detail {
+
+// Asked in a function of its own: a codec with an error in it would be none, which is a second error.
+template <class Wire>
+constexpr TypeInfo wire_info() {
+  static_assert(Mapped<Wire>, "quark: type_of<T>::wire must be a type that Quark maps itself");
+  if constexpr (Mapped<Wire>) return codec<Wire>::info;
+  return {};
+}
+template <class Wire>
+constexpr bool wire_borrows() {
+  if constexpr (Mapped<Wire>) return codec<Wire>::borrows;
+  return false;
+}
+
+}  // namespace detail
+
 template <detail::HasWire T>
 struct codec<T> {
   using Wire = typename type_of<T>::wire;
-  static_assert(Mapped<Wire>, "quark: type_of<T>::wire must be a type that Quark maps itself");
-  static constexpr TypeInfo info = codec<Wire>::info;
-  static constexpr bool borrows = codec<Wire>::borrows;
+  static constexpr TypeInfo info = detail::wire_info<Wire>();
+  static constexpr bool borrows = detail::wire_borrows<Wire>();
   static constexpr bool deferred = borrows;
 
   static void put(Param& out, const T& value) {
@@ -90,15 +106,19 @@ struct codec<T> {
       out.tail.defer = &detail::defer_wire<T>;
       out.form = Form::deferred;
       out.null = false;
-    } else {
+    } else if constexpr (Mapped<Wire>) {
       codec<Wire>::put(out, type_of<T>::to_wire(value));
     }
   }
   template <class Cell>
   static T get(const Cell& cell) {
-    auto wire = codec<Wire>::get(cell);
-    // The user's refusal knows neither table nor column: the cell adds them.
-    return cell.guard([&] { return type_of<T>::from_wire(std::move(wire)); });
+    if constexpr (Mapped<Wire>) {
+      auto wire = codec<Wire>::get(cell);
+      // The user's refusal knows neither table nor column: the cell adds them.
+      return cell.guard([&] { return type_of<T>::from_wire(std::move(wire)); });
+    } else {
+      return T{};
+    }
   }
 };
 

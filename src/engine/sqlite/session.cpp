@@ -1,4 +1,4 @@
-// Running statements: the cache, binding, resetting; and transactions.
+// Running statements: the cache, binding, resetting.
 #include "quark/engine/sqlite/connection.hpp"
 #include "quark/engine/sqlite/cursor.hpp"
 

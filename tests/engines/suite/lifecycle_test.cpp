@@ -35,6 +35,29 @@ std::string stored(const Db& db) {
   return raw_row(db, "select title, version from documents where id = 1");
 }
 
+struct Small {
+  std::int64_t id{};
+  int value{};
+  std::uint8_t version{};
+  friend bool operator==(const Small&, const Small&) = default;
+  static consteval auto orm() { return quark::model(quark::version(&Small::version)); }
+};
+
+TEST(Version, EndsWithAnErrorWhereItsMemberDoes) {
+  auto db = fresh();
+  quark::create_table<Small>(db);
+  const auto smalls = For<Small>(db);
+  Small small{1, 1, 254};
+  smalls.create(small);
+  EXPECT_EQ(smalls.update(small), 1u);
+  EXPECT_EQ(small.version, 255);
+  small.value = 2;
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { smalls.update(small); }).column(), "version");
+  EXPECT_EQ(small.version, 255);
+  EXPECT_THROW(smalls.everything().set(field<& Small::value> = 3).update(), quark::Error);
+  EXPECT_EQ(smalls.get(1), (Small{1, 1, 255}));
+}
+
 TEST(Version, CountsUpWithEveryUpdate) {
   auto db = one_document();
   Document document = For<Document>(db).get(1);

@@ -1,0 +1,19 @@
+// expect: quark: index\(\.\.\.\) needs at least one member
+// within: 1
+#include <quark/quark.hpp>
+
+struct Row {
+  int id{};
+  static consteval auto orm() {
+    using namespace quark;
+#ifdef QUARK_MISTAKE
+    return model(quark::index<Row>());
+#else
+    return model(quark::index(&Row::id));
+#endif
+  }
+};
+
+static_assert(quark::table_of<Row>.count > 0);
+
+int main() {}

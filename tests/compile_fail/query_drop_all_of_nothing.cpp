@@ -1,0 +1,24 @@
+// expect: quark: drop_all<Model, \.\.\.>\(db\) needs models
+// within: 1
+#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+
+struct User {
+  std::int64_t id{};
+  std::string name;
+  int age{};
+  bool active{};
+};
+
+using namespace quark;
+
+void run(sqlite::Connection& db) {
+  (void)db;
+#ifdef QUARK_MISTAKE
+  drop_all<>(db);
+#else
+  drop_all<User>(db);
+#endif
+}
+
+int main() {}
