@@ -1,6 +1,7 @@
-// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, in a transaction of its own: all or nothing.
-// Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one by one, which SQLite's
-// documentation of last_insert_rowid() makes exact even under triggers.
+// Batches: one INSERT ... SELECT from quark_rows over the caller's rows, in a transaction of its
+// own: all or nothing. Made keys are read row by row while it runs (rows.cpp); where that can't be
+// done, rows go in one by one, which SQLite's documentation of last_insert_rowid() makes exact even
+// under triggers.
 #include "quark/engine/sqlite/session.hpp"
 
 #include <quark/exec/error.hpp>

@@ -44,7 +44,8 @@ void check_time_column(sqlite3* db, const Statement& statement, std::size_t inde
                                                       nullptr, nullptr, nullptr) != SQLITE_OK)
     return;  // a view, or nothing: preparing tells what is missing
   const Affinity affinity = affinity_of(type != nullptr ? type : "");
-  const bool fits = affinity == Affinity::any || affinity == (times == Times::text ? Affinity::text : Affinity::integer);
+  const bool fits = affinity == Affinity::any ||
+                    affinity == (times == Times::text ? Affinity::text : Affinity::integer);
   if (fits) return;
   ErrorInfo info;
   info.kind = ErrorKind::misuse;

@@ -85,7 +85,9 @@ class Connection {
 
 /// A file's name as text, or as a std::filesystem::path (which is known by its u8string(): its header is a large one).
 template <class Path>
-concept PathLike = std::is_convertible_v<const Path&, std::string_view> || requires(const Path& p) { p.u8string().data(); };
+concept PathLike = std::is_convertible_v<const Path&, std::string_view> || requires(const Path& p) {
+  p.u8string().data();
+};
 
 /// Opens a database file, or ":memory:", with the default options: made when missing. Throws like
 /// Connection.
