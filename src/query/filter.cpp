@@ -10,7 +10,9 @@ namespace quark::detail {
 FilterData::FilterData(sql::Codes codes, const Param* params, std::size_t count)
     : codes_(codes.data, codes.data + codes.size), params_(params, params + count) {
   // Numbers are whole in their parameters: only text, lists and what is not made yet need a block.
-  const auto needs_store = [](const Param& p) { return !p.null && (TextStore::is_text(p) || p.form >= Form::deferred); };
+  const auto needs_store = [](const Param& p) {
+    return !p.null && (TextStore::is_text(p) || p.form >= Form::deferred);
+  };
   if (std::any_of(params_.begin(), params_.end(), needs_store)) {
     stores_.emplace_back();
     stores_.back().own_resolved(params_.data(), params_.size());

@@ -39,7 +39,8 @@ class Ddl {
     if (t.key.count > 0 && !inline_key(t)) out += ", PRIMARY KEY (" + names(t, t.key) + ")";
     for (std::uint16_t i = 0; i < t.index_count; ++i)
       if (t.indexes[i].unique)
-        out += ", CONSTRAINT " + name(sql::index_name(t, t.indexes[i])) + " UNIQUE (" + names(t, t.indexes[i].columns) + ")";
+        out += ", CONSTRAINT " + name(sql::index_name(t, t.indexes[i])) + " UNIQUE (" +
+               names(t, t.indexes[i].columns) + ")";
     if (foreign_keys)
       for (std::uint16_t i = 0; i < t.reference_count; ++i) out += ", " + foreign_key(t, t.references[i]);
     for (std::uint16_t i = 0; i < t.check_count; ++i)
@@ -52,7 +53,8 @@ class Ddl {
       std::string index = "CREATE INDEX ";
       // MySQL knows no IF NOT EXISTS for indexes, but MariaDB does.
       if (if_exists_ == IfExists::skip && style_.engine != Engine::mysql) index += "IF NOT EXISTS ";
-      index += name(sql::index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" + names(t, t.indexes[i].columns) + ")";
+      index += name(sql::index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" +
+               names(t, t.indexes[i].columns) + ")";
       statements.push_back(std::move(index));
     }
     return statements;
@@ -198,7 +200,8 @@ void visit(const TableDefinition* definitions, std::size_t count, std::size_t i,
   order.push_back(i);
 }
 
-// PostgreSQL and SQLite have one name for an index in the whole schema, and IF NOT EXISTS would leave the second one out.
+// PostgreSQL and SQLite have one name for an index in the whole schema, and IF NOT EXISTS would
+// leave the second one out.
 void check_index_names(const TableDefinition* definitions, std::size_t count, Engine engine) {
   struct Named {
     std::string name;
@@ -233,7 +236,8 @@ std::string_view index_query(Engine engine) {
       return "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = ? COLLATE NOCASE AND tbl_name = ? "
              "COLLATE NOCASE";
     case Engine::postgres:
-      return "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexname = $1 AND tablename = $2";
+      return "SELECT count(*) FROM pg_indexes WHERE schemaname = current_schema() AND indexname = "
+             "$1 AND tablename = $2";
     case Engine::mysql: break;
   }
   return {};
@@ -254,7 +258,8 @@ std::vector<std::size_t> creation_order(const TableDefinition* definitions, std:
 namespace {
 
 // A reference to a table that comes later in the order of creation closes a cycle.
-bool refers_to_later(const TableDefinition* definitions, std::size_t count, std::size_t i, const std::vector<char>& made) {
+bool refers_to_later(const TableDefinition* definitions, std::size_t count, std::size_t i,
+                     const std::vector<char>& made) {
   const meta::Table& t = *definitions[i].table;
   for (std::uint16_t r = 0; r < t.reference_count; ++r) {
     const std::size_t target = index_of(definitions, count, t.references[r].target().table);
@@ -318,7 +323,8 @@ std::vector<std::string> drop_statements(const TableDefinition* definitions, std
     }
     return out;
   }
-  // SQLite deletes a table's rows before it drops it: those of a cycle are without their targets until the last one went.
+  // SQLite deletes a table's rows before it drops it: those of a cycle are without their targets
+  // until the last one went.
   if (cyclic) out.push_back("PRAGMA defer_foreign_keys = ON");
   for (const std::size_t i : order) out.push_back(drop_statement(*definitions[i].table, engine, if_exists));
   if (cyclic) out.push_back("PRAGMA defer_foreign_keys = OFF");

@@ -133,7 +133,9 @@ void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* inf
   if (!orders_text_decimal(dialect.engine, shape, infos)) return;
   ErrorInfo info;
   info.kind = ErrorKind::unsupported;
-  info.message = "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic";
+  info.message =
+      "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order "
+      "and no arithmetic";
   info.table = shape.table->name;
   throw_error(std::move(info));
 }

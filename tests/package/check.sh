@@ -62,6 +62,7 @@ pkg_config_consumer() { # <name of prefix>
   [ "$(pkg-config --modversion quark)" = "$(pkg-config --modversion quark-sqlite)" ] ||
     fail "the two .pc files differ in version"
   libdir=$(pkg-config --variable=libdir quark)
+  libdir=${libdir//\\ / }
   "$compiler" -std=c++20 "${cflags[@]}" "$consumer/main.cpp" "${libs[@]}" \
     -Wl,-rpath,"$libdir" -o "$program"
   "$program"

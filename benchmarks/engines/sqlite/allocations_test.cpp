@@ -36,14 +36,19 @@ TEST_P(Single, EqualTheHandWrittenOnes) {
 INSTANTIATE_TEST_SUITE_P(Sqlite, Single, testing::Values("FindByPK", "ListWhere50", "Update", "InsertOne"),
                          [](const auto& operation) { return std::string(operation.param); });
 
-// A batch of ours is one statement: it must need less than a statement per row.
-TEST_P(Batch, StayBelowTheRowLoop) {
+// A batch of ours is one statement: what it allocates doesn't grow with its rows. SQLite's own share in a loop over rows
+// depends on its version (3.40 allocates twice per row, 3.45 not at all), so that the loop is no measure by itself.
+TEST_P(Batch, AllocatesNothingPerRow) {
+  constexpr std::size_t per_batch = 4, bytes_per_batch = 512;  // what one statement may cost beside the loop
   const auto controls = bench::sqlite_controls(false);
   const auto& c = control(controls, GetParam());
   const auto hand = bench::count_allocations(c.arms.front(), times);
   const auto quark = bench::count_allocations(c.arms.back(), times);
-  EXPECT_LT(quark.count, hand.count) << "per " << times << " operations";
-  EXPECT_LT(quark.bytes, hand.bytes);
+  EXPECT_LE(quark.count, hand.count + per_batch * times) << "per " << times << " operations";
+  EXPECT_LE(quark.bytes, hand.bytes + bytes_per_batch * times);
+
+  const auto hundred = bench::count_allocations(control(controls, "InsertBatch100").arms.back(), times);
+  EXPECT_LE(quark.count, hundred.count + times) << "ten times the rows, and no more than one allocation of the pages'";
 }
 INSTANTIATE_TEST_SUITE_P(Sqlite, Batch, testing::Values("InsertBatch100", "InsertBatch1000"),
                          [](const auto& operation) { return std::string(operation.param); });

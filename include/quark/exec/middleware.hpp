@@ -135,7 +135,8 @@ class MiddlewareChain {
   std::size_t count_ = 0;  // asked before every statement: a number costs its users no code of std::vector
 };
 
-/// Writes statements that took at least `threshold` to a sink, as one line: time, rows, name, table, text — never values.
+/// Writes statements that took at least `threshold` to a sink, as one line: time, rows, name,
+/// table, text — never values.
 class SlowQueryLog final : public Middleware {
  public:
   using Sink = void (*)(std::string_view line);

@@ -28,7 +28,8 @@ class TextCache {
     CachedStatement<Handle>* statement = nullptr;
   };
 
-  /// The place for `text`, perhaps new and empty; null when all places are busy. `evict(handle)` is called for the one that goes.
+  /// The place for `text`, perhaps new and empty; null when all places are busy. `evict(handle)` is
+  /// called for the one that goes.
   template <class Evict>
   CachedStatement<Handle>* find(std::string_view text, std::size_t hash, std::size_t capacity,
                                 Evict&& evict) {

@@ -288,7 +288,8 @@ consteval Option default_value(M T::*member, V value) {
   Option option = detail::member_option(detail::OptionKind::default_value, member);
   using Value = typename detail::value_of<M>::type;
   static_assert(detail::can_default<Value, V>,
-                "quark: default_value(&T::member, v) takes a number, a bool, an enumerator or text, of the member's type");
+                "quark: default_value(&T::member, v) takes a number, a bool, an enumerator or "
+                "text, of the member's type");
   if constexpr (detail::can_default<Value, V>) {
     option.literal = detail::literal_of(value);
     option.number = detail::holds<Value>(value) ? 0 : 1;  // reported with the description's other faults

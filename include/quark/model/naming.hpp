@@ -85,7 +85,8 @@ constexpr Name snake_case(std::string_view type) {
   return out;
 }
 
-/// Plain English plurals: category -> categories, box -> boxes, day -> days. Irregular ones are said by table("people").
+/// Plain English plurals: category -> categories, box -> boxes, day -> days. Irregular ones are
+/// said by table("people").
 constexpr Name plural(Name word) {
   const std::string_view w = word.view();
   if (w.empty()) return word;

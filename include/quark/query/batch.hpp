@@ -67,7 +67,8 @@ void fill_row(const void* rows, std::size_t i, Param* out, Scratch&) {
   using E = Entity<T>;
   Param row[E::n];
   E::put((*static_cast<const BatchPart<T>*>(rows))[i], row);
-  constexpr sql::ColumnList columns = sql::InsertSpec<T, WithKey ? sql::InsertMode::with_key : sql::InsertMode::without_key>::shape(Engine::sqlite).columns;
+  constexpr sql::InsertMode mode = WithKey ? sql::InsertMode::with_key : sql::InsertMode::without_key;
+  constexpr sql::ColumnList columns = sql::InsertSpec<T, mode>::shape(Engine::sqlite).columns;
   if constexpr (is_adjacent(columns)) {
     // A constant number of neighbours: the compiler copies them at once.
     for (std::size_t k = 0; k < columns.size; ++k) out[k] = row[columns.data[0] + k];

@@ -67,7 +67,9 @@ struct Entity {
     if constexpr (unwrap_optional<M>::is_optional) {
       set_now(m.emplace());
     } else {
-      static_assert(SysTimeLike<M>, "quark: created_at and updated_at need a std::chrono::sys_time, or an optional of one");
+      static_assert(
+          SysTimeLike<M>,
+          "quark: created_at and updated_at need a std::chrono::sys_time, or an optional of one");
       using Clock = typename M::clock;
       using Tick = typename Clock::duration::period;
       // The clock's ticks to microseconds, then to the member's: both divisions round to the past.
@@ -143,7 +145,9 @@ struct Entity {
 
   template <std::size_t... I>
   [[gnu::always_inline]] static void put_members(const T& object, Param* row, std::index_sequence<I...>) {
-    reflect::visit(object, [row](const auto&... m) __attribute__((always_inline)) { (column_codec<T, I>::put(row[I], m), ...); });
+    reflect::visit(
+        object, [row](const auto&... m)
+                    __attribute__((always_inline)) { (column_codec<T, I>::put(row[I], m), ...); });
   }
 
   template <class M>

@@ -8,7 +8,8 @@
 namespace quark {
 namespace detail {
 
-/// An INSERT or upsert as insert_object() needs it: a constant per statement, so that the code is one function per model.
+/// An INSERT or upsert as insert_object() needs it: a constant per statement, so that the code is
+/// one function per model.
 template <class S>
 struct InsertCall {
   const Statement& statement;

@@ -1,5 +1,6 @@
-// quark::For<T>(db): the clauses. An immutable value whose type is the statement's shape; each clause returns a new one.
-// Terminals are declared here and defined by subject in read.hpp and write.hpp.
+// quark::For<T>(db): the clauses. An immutable value whose type is the statement's shape; each
+// clause returns a new one. Terminals are declared here and defined by subject in read.hpp and
+// write.hpp.
 #pragma once
 
 #include <quark/exec/handle.hpp>
@@ -268,8 +269,9 @@ class [[nodiscard("quark: a query does nothing before a terminal such as list() 
   template <class... A>
   [[gnu::always_inline]] constexpr auto set(A&&... assignments) const;
 
-  // Reading. All throw what the engine reports, and ConversionError (with table, column and row) for a value that doesn't
-  // fit its member. One statement each, prepared once per connection; with a Filter or by<T>() its text is made per call.
+  // Reading. All throw what the engine reports, and ConversionError (with table, column and row)
+  // for a value that doesn't fit its member. One statement each, prepared once per connection; with
+  // a Filter or by<T>() its text is made per call.
 
   /// All rows; no hidden limit. Each is read straight into its place.
   std::vector<T> list() const;
@@ -310,8 +312,8 @@ class [[nodiscard("quark: a query does nothing before a terminal such as list() 
   template <class Fn>
   void each(Fn&& fn) const;
 
-  // Writing. All throw the class of the constraint that is violated (UniqueViolation, ...), and ConversionError for a value
-  // that the column can't hold; nothing is written then.
+  // Writing. All throw the class of the constraint that is violated (UniqueViolation, ...), and
+  // ConversionError for a value that the column can't hold; nothing is written then.
 
   /// Inserts; writes a made key, stamps and generated columns into the object. Returns the object,
   /// or a copy of what was no lvalue.

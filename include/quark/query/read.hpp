@@ -163,10 +163,13 @@ struct Query<T, S, W, O, F>::Reading {
       Bits.limit == sql::Limit::one ? 1 : Bits.limit == sql::Limit::two ? 2 : ~std::uint64_t{0} >> 1;
   using Spec = sql::ReadSpec<T, typename W::Pack, typename O::Pack, bits>;
 
-  [[gnu::always_inline]] static constexpr std::uint64_t limit(const Query& q) { return q.limit_ < most ? q.limit_ : most; }
+  [[gnu::always_inline]] static constexpr std::uint64_t limit(const Query& q) {
+    return q.limit_ < most ? q.limit_ : most;
+  }
   [[gnu::always_inline]] static detail::ReadCall call(const Query& q) {
-    return detail::read_call<sql::Compiled<Spec, S::engine>>(q.where_, nullptr, 0, limited ? limit(q) : detail::no_number,
-                                                             skipped ? q.offset_ : detail::no_number);
+    return detail::read_call<sql::Compiled<Spec, S::engine>>(
+        q.where_, nullptr, 0, limited ? limit(q) : detail::no_number,
+        skipped ? q.offset_ : detail::no_number);
   }
 };
 
@@ -181,7 +184,9 @@ template <sql::ReadBits Bits>
     std::size_t n = detail::condition_size(where_);
     where_.lay_out(params);
     if (detail::never(where_, params)) return;
-    const auto number = [&](std::uint64_t value) { codec<std::int64_t>::put(params[n++], static_cast<std::int64_t>(value)); };
+    const auto number = [&](std::uint64_t value) {
+      codec<std::int64_t>::put(params[n++], static_cast<std::int64_t>(value));
+    };
     if constexpr (R::limited) number(R::limit(*this));
     if constexpr (R::skipped) number(offset_);
     detail::run_statement<typename R::Spec>(handle_.session(), where_, order_, params, n, rows, context);
@@ -299,7 +304,8 @@ template <class T, class S, class W, class O, unsigned F>
 template <auto Member>
 inline std::optional<double> Query<T, S, W, O, F>::avg() const {
   constexpr std::size_t i = detail::index_of_member<Member>();
-  static_assert(detail::has_arithmetic<typename sql::Field<T, i>::kind>, "quark: avg needs a column of integers or floats");
+  static_assert(detail::has_arithmetic<typename sql::Field<T, i>::kind>,
+                "quark: avg needs a column of integers or floats");
   std::optional<double> out;
   read<sql::ReadBits{.verb = sql::Verb::aggregate, .aggregate = sql::Aggregate::avg, .column = i}>(
       &detail::read_value<double, codec<double>, typename S::Cursor>, &out);

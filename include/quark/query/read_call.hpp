@@ -28,8 +28,8 @@ struct ReadCall {
 };
 inline constexpr std::uint64_t no_number = ~std::uint64_t{0};
 
-/// The parameters of one call, laid out in the order of their placeholders. Compiled once, in the library: the usual call
-/// needs no allocation, and a query's file no code for the unusual one.
+/// The parameters of one call, laid out in the order of their placeholders. Compiled once, in the
+/// library: the usual call needs no allocation, and a query's file no code for the unusual one.
 class CallParams {
  public:
   explicit CallParams(const ReadCall& call);

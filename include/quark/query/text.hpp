@@ -13,7 +13,10 @@ struct spec_of {
   static constexpr sql::ReadBits bits = [] {
     sql::ReadBits b;
     b.verb = A == Ask::count ? sql::Verb::count : A == Ask::exists ? sql::Verb::exists : sql::Verb::select;
-    b.limit = (F & has_limit) != 0 ? sql::Limit::param : A == Ask::first ? sql::Limit::one : A == Ask::one ? sql::Limit::two : sql::Limit::none;
+    b.limit = (F & has_limit) != 0 ? sql::Limit::param
+              : A == Ask::first    ? sql::Limit::one
+              : A == Ask::one      ? sql::Limit::two
+                                   : sql::Limit::none;
     b.offset = (F & has_offset) != 0;
     b.distinct = (F & is_distinct) != 0;
     b.by_key = A == Ask::find;

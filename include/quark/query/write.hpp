@@ -1,5 +1,5 @@
-// update() and remove(): by key, or by a condition. create() and upsert() are in insert.hpp, create_batch() in batch.hpp,
-// the mass update of .set(...) in update.hpp.
+// update() and remove(): by key, or by a condition. create() and upsert() are in insert.hpp,
+// create_batch() in batch.hpp, the mass update of .set(...) in update.hpp.
 #pragma once
 
 #include <quark/query/read.hpp>
@@ -118,7 +118,8 @@ struct some_columns<T> {
 template <class T, class S, class W, class O, unsigned F>
 template <auto... Members, class Object>
 inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
-  static_assert(std::is_same_v<std::remove_cvref_t<Object>, T>, "quark: update(x) takes an object of the query's model");
+  static_assert(std::is_same_v<std::remove_cvref_t<Object>, T>,
+                "quark: update(x) takes an object of the query's model");
   detail::check_key<T>();
   check_writable();
   using E = detail::Entity<T>;
@@ -130,7 +131,8 @@ inline std::uint64_t Query<T, S, W, O, F>::update(Object&& object) const {
     static_assert(detail::updatable<T, Some>(),
                   "quark: update<...>(x) can't set a key, version, created_at or generated column");
   using Spec = sql::UpdateSpec<T, typename W::Pack, Some, sql::CodePack<>, true>;
-  static_assert(Spec::columns.size > 0 || table_of<T>.version != no_column, "quark: this model has no column to update");
+  static_assert(Spec::columns.size > 0 || table_of<T>.version != no_column,
+                "quark: this model has no column to update");
 
   // The buffer holds the row, then what the row doesn't hold as the statement wants it. The usual columns (all but a
   // key in front) end the row: they are bound where they are.
@@ -230,7 +232,9 @@ void check_condition(const W& where) {
                 "if that is meant");
   if constexpr (W::is_dynamic && (F & on_everything) == 0) {
     if (where.data.empty())
-      throw_misuse("update() and remove() with an empty filter would change the whole table: say .everything() if that is meant");
+      throw_misuse(
+          "update() and remove() with an empty filter would change the whole table: say "
+          ".everything() if that is meant");
   }
 }
 }  // namespace detail

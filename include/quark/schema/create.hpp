@@ -168,8 +168,9 @@ void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
                   table_of<T>.name, "drop_table");
 }
 
-/// Drops the tables of the models with their rows, in one transaction. They may refer to each other in any order, also in a
-/// circle; a row of another table that refers to one of theirs is an error. See drop_table.
+/// Drops the tables of the models with their rows, in one transaction. They may refer to each other
+/// in any order, also in a circle; a row of another table that refers to one of theirs is an error.
+/// See drop_table.
 template <class... T, class Db>
 void drop_all(Db& db, IfExists if_missing = IfExists::fail) {
   static_assert(sizeof...(T) > 0, "quark: drop_all<Model, ...>(db) needs models");

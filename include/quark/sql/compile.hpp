@@ -101,7 +101,8 @@ struct Compiled {
   static constexpr Shape shape = Spec::shape(E);
   static_assert(!has_text_decimal<typename Spec::model, E> ||
                     !orders_text_decimal(E, shape, detail::infos_of<typename Spec::model>::infos),
-                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic");
+                "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no "
+                "numeric order and no arithmetic");
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {
     Text<size> out;

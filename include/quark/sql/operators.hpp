@@ -49,7 +49,8 @@ template <sql::Op O, class L, class R>
                   "quark: these two expressions have different types, so they can't be compared");
     return combine<sql::kinds::Condition, sql::code(sql::Node::binary, O)>(as_expr(l), as_expr(r));
   } else if constexpr (std::is_same_v<B, std::nullopt_t>) {
-    static_assert(O == sql::Op::eq || O == sql::Op::ne, "quark: NULL has no order; use == std::nullopt or != std::nullopt");
+    static_assert(O == sql::Op::eq || O == sql::Op::ne,
+                  "quark: NULL has no order; use == std::nullopt or != std::nullopt");
     return wrap<sql::kinds::Condition, sql::code(sql::Node::is_null, O == sql::Op::ne)>(as_expr(l));
   } else if constexpr (unwrap_optional<B>::is_optional) {
     // An empty optional means NULL, so the comparison must be one that NULL takes part in (fault B21).
@@ -72,7 +73,10 @@ template <sql::Op O, class L, class R>
   } else if constexpr (target<A>::template takes<R>()) {
     // A type of the user's may have a value that is NULL.
     constexpr bool maybe_null = target<A>::nullable;
-    constexpr sql::Op op = !maybe_null ? O : O == sql::Op::eq ? sql::Op::same : O == sql::Op::ne ? sql::Op::not_same : O;
+    constexpr sql::Op op = !maybe_null        ? O
+                           : O == sql::Op::eq ? sql::Op::same
+                           : O == sql::Op::ne ? sql::Op::not_same
+                                              : O;
     return combine<sql::kinds::Condition, sql::code(sql::Node::binary, op)>(
         as_expr(l), value_expr<T, target<A>>(static_cast<R&&>(r)));
   } else {

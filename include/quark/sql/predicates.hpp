@@ -74,7 +74,9 @@ template <bool Not, class F, class... V>
       refuse_comparison<F, std::remove_cvref_t<Item>>();
       return Nothing<T>{};
     } else {
-      sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, Target::column)> array{};
+      sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve,
+                sql::code(sql::Node::value, 0, Target::column)>
+          array{};
       Param& p = array.values.params[0];
       p.head.object = static_cast<const void*>(std::addressof((values, ...)));
       p.tail.defer = &put_items<Target, Range>;
@@ -113,9 +115,12 @@ template <bool Not, class F, class A, class B>
 template <bool Not, class F, class S>
 [[gnu::always_inline]] constexpr auto like(const F& f, S&& text, Form form) {
   using T = typename F::model;
-  static_assert(std::is_same_v<typename F::kind, sql::kinds::Text>, "quark: like, contains, starts_with and ends_with need a text column");
+  static_assert(std::is_same_v<typename F::kind, sql::kinds::Text>,
+                "quark: like, contains, starts_with and ends_with need a text column");
   static_assert(TextLike<S>, "quark: like, contains, starts_with and ends_with take text");
-  sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve, sql::code(sql::Node::value, 0, F::index)> pattern{};
+  sql::Expr<T, sql::kinds::Condition, 1, borrows_values | needs_resolve,
+            sql::code(sql::Node::value, 0, F::index)>
+      pattern{};
   put_text(pattern.values.params[0], text, form);
   // SQLite's LIKE takes a zero byte for the pattern's end, and would match what it must not (fault B05).
   if (pattern.values.params[0].view().find('\0') != std::string_view::npos) [[unlikely]]
@@ -197,7 +202,8 @@ inline constexpr bool is_float_column = false;
 template <class T, std::size_t I>
 inline constexpr bool is_float_column<sql::Field<T, I>> = std::is_same_v<bare<member_type<T, I>>, float>;
 
-/// One value that a column takes. Beside a float column a condition may have any number; a float that is stored must be one.
+/// One value that a column takes. Beside a float column a condition may have any number; a float
+/// that is stored must be one.
 template <class T, std::size_t I, class X>
 [[gnu::always_inline]] constexpr void put_assigned(Param& out, X&& x) {
   using Target = ColumnTarget<T, I>;

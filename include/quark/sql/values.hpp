@@ -83,7 +83,8 @@ struct KindTarget {
   static constexpr bool nullable = false;
   static constexpr bool text = std::is_same_v<Kind, sql::kinds::Text>;
   static constexpr bool real = std::is_same_v<Kind, sql::kinds::Real>;
-  static constexpr bool boolean = std::is_same_v<Kind, sql::kinds::Boolean> || std::is_same_v<Kind, sql::kinds::Condition>;
+  static constexpr bool boolean =
+      std::is_same_v<Kind, sql::kinds::Boolean> || std::is_same_v<Kind, sql::kinds::Condition>;
   static constexpr unsigned flags = text ? borrows_values : owns_all;
   using M = std::conditional_t<text, std::string,
                                std::conditional_t<real, double, std::conditional_t<boolean, bool, std::int64_t>>>;

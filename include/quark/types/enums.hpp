@@ -15,7 +15,8 @@ struct codec<T> {
   static_assert(Mapped<Underlying>,
                 "quark: an enumeration needs a fixed underlying integer type (enum class E : int)");
   static_assert(!enum_values<T>.empty(),
-                "quark: no enumerator of this enumeration was found: say where they are with quark::enum_range<E>, or map "
+                "quark: no enumerator of this enumeration was found: say where they are with "
+                "quark::enum_range<E>, or map "
                 "an enumeration without enumerators by quark::type_of<E>");
   static constexpr TypeInfo info = codec<Underlying>::info;
   static constexpr bool borrows = false;

@@ -29,7 +29,8 @@ constexpr void put_null(Param& out, const TypeInfo& info) {
 template <class T, class Inner>
 struct optional_codec {
   static_assert(!Inner::info.nullable,
-                "quark: a std::optional of a type whose wire form is an optional has two kinds of NULL: drop one of them");
+                "quark: a std::optional of a type whose wire form is an optional has two kinds of "
+                "NULL: drop one of them");
   static constexpr TypeInfo info = nullable(Inner::info);
   static constexpr bool borrows = Inner::borrows;
   static constexpr bool deferred = is_deferred<Inner>;

@@ -67,7 +67,8 @@ void defer_wire(const void* value, Scratch& scratch, Param& out) {
   out.head.text = kept.data();
 }
 
-/// Whether a codec's parameters are made when the statement runs, by resolve(): it says so, or is made of one that does.
+/// Whether a codec's parameters are made when the statement runs, by resolve(): it says so, or is
+/// made of one that does.
 template <class Codec>
 inline constexpr bool is_deferred = false;
 template <class Codec>

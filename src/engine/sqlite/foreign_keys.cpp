@@ -87,8 +87,8 @@ void Session::name_foreign_key(const Error& error, const Statement& statement, c
         if (!info.column.empty()) info.column += ", ";
         info.column += column;
       }
-      info.message = "SQLite: FOREIGN KEY constraint failed: " + info.table + "." + info.column + " refers to no row of " +
-                     key.parent + " [" + info.statement + "]";
+      info.message = "SQLite: FOREIGN KEY constraint failed: " + info.table + "." + info.column +
+                     " refers to no row of " + key.parent + " [" + info.statement + "]";
       break;
     }
   }

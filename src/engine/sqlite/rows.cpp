@@ -56,9 +56,10 @@ struct RowsCursor : sqlite3_vtab_cursor {
     return SQLITE_OK;
   }
 
-  // INSERT ... SELECT stores a row before it asks for the next one, so that the last row id is the key of the row
-  // that was just read. Where it collects the rows first (a table with triggers), or drops one (ON CONFLICT IGNORE), the
-  // last row id has not changed: then the statement ends here and leaves nothing behind.
+  // INSERT ... SELECT stores a row before it asks for the next one, so that the last row id is the
+  // key of the row that was just read. Where it collects the rows first (a table with triggers), or
+  // drops one (ON CONFLICT IGNORE), the last row id has not changed: then the statement ends here
+  // and leaves nothing behind.
   int note_key() {
     const std::int64_t key = sqlite3_last_insert_rowid(argument->db);
     if (key == argument->last_key) {
@@ -159,7 +160,8 @@ int at_end(sqlite3_vtab_cursor* base) {
 }
 
 // Out of line, so that giving integers and text stays a few instructions.
-[[gnu::noinline]] int give_rare(RowsArgument& argument, const Param& param, std::size_t index, sqlite3_context* context) {
+[[gnu::noinline]] int give_rare(RowsArgument& argument, const Param& param, std::size_t index,
+                                sqlite3_context* context) {
   Value value;
   to_value(param, argument.times, value);
   switch (value.storage) {

@@ -49,7 +49,8 @@ class Session {
     return run_direct(statement, slot, params, count, rows, context);
   }
 
-  /// Inserts all rows or none, by `many` (from quark_rows) where the keys can be known for certain, else by `one` per row.
+  /// Inserts all rows or none, by `many` (from quark_rows) where the keys can be known for certain,
+  /// else by `one` per row.
   void insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                    const Slot& one_slot, const BatchInsert& batch);
 
