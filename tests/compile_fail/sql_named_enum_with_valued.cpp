@@ -9,7 +9,9 @@ struct Shirt {
   Colour named{};
   Colour also_named{};
   Colour valued{};
-  static consteval auto orm() { return quark::model(quark::by_name(&Shirt::named), quark::by_name(&Shirt::also_named)); }
+  static consteval auto orm() {
+    return quark::model(quark::by_name(&Shirt::named), quark::by_name(&Shirt::also_named));
+  }
 };
 
 using namespace quark;

@@ -94,7 +94,8 @@ TEST(B01, ArithmeticThatLeavesTheMembersRangeIsRefused) {
   const auto all = For<Width>(db).everything();
   const auto refused = [&](auto&& change) {
     const auto error = error_of<quark::Error>(change);
-    EXPECT_TRUE(error.kind() == quark::ErrorKind::check || error.kind() == quark::ErrorKind::conversion) << error.what();
+    EXPECT_TRUE(error.kind() == quark::ErrorKind::check || error.kind() == quark::ErrorKind::conversion)
+        << error.what();
     EXPECT_EQ(For<Width>(db).list(), std::vector{row});
   };
   refused([&] { all.set(field<& Width::i8> = field<&Width::i8> + 28).update(); });
@@ -107,7 +108,9 @@ TEST(B01, ArithmeticThatLeavesTheMembersRangeIsRefused) {
   refused([&] { all.set(field<& Width::u16> = field<&Width::i32>).update(); });
   refused([&] { all.set(field<& Width::u32> = field<&Width::u32> * 2).update(); });
   refused([&] { all.set(field<& Width::u64> = field<&Width::u64> - 2).update(); });
-  EXPECT_EQ(all.set(field<& Width::u8> = field<&Width::u8> + 5, field<& Width::i8> = field<&Width::i8> + 27).update(), 1u);
+  EXPECT_EQ(all.set(field<& Width::u8> = field<&Width::u8> + 5, field<& Width::i8> = field<&Width::i8> + 27)
+                .update(),
+            1u);
   EXPECT_EQ(For<Width>(db).get(1).u8, 255);
 }
 
