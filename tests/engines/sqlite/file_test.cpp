@@ -58,9 +58,9 @@ TEST(SqliteFile, AMissingFolderOrFileIsAConnectionError) {
   const auto error =
       error_of<quark::ConnectionError>([&] { (void)quark::sqlite::open(place / "no/such/folder/a.db"); });
   EXPECT_NE(std::string(error.what()).find("no/such/folder"), std::string::npos);
-  EXPECT_THROW(quark::sqlite::open({.path = place / "b.db", .create = false}), quark::ConnectionError);
+  EXPECT_THROW((void)quark::sqlite::open({.path = place / "b.db", .create = false}), quark::ConnectionError);
   EXPECT_FALSE(std::filesystem::exists(place / "b.db"));
-  EXPECT_THROW(quark::sqlite::open({.path = place / "c.db", .read_only = true}), quark::ConnectionError);
+  EXPECT_THROW((void)quark::sqlite::open({.path = place / "c.db", .read_only = true}), quark::ConnectionError);
 }
 
 TEST(SqliteFile, AReadOnlyDatabaseRefusesWritesAndAnswersReads) {
@@ -127,7 +127,7 @@ TEST(SqliteFile, AFolderOrFileThatIsClosedIsPermissionDenied) {
   const auto error = error_of<quark::PermissionDenied>([&] { (void)quark::sqlite::open(place / "a.db"); });
   EXPECT_EQ(error.kind(), quark::ErrorKind::permission);
   EXPECT_EQ(error.engine_code() & 0xff, SQLITE_CANTOPEN);
-  EXPECT_THROW(quark::sqlite::open(place / "closed/new.db"), quark::PermissionDenied);
+  EXPECT_THROW((void)quark::sqlite::open(place / "closed/new.db"), quark::PermissionDenied);
 }
 
 TEST(SqliteFile, APathMayBeAFilesystemPath) {
@@ -207,9 +207,9 @@ TEST(SqliteFile, AFullDiskIsAStorageErrorAndNothingOfTheBatchStays) {
 }
 
 TEST(SqliteFile, APathWithAZeroByteAndBadOptionsAreMisuse) {
-  EXPECT_THROW(quark::sqlite::open(std::string("a\0b", 3)), quark::Misuse);
-  EXPECT_THROW(quark::sqlite::open({.cached_texts = 0}), quark::Misuse);
-  EXPECT_THROW(quark::sqlite::open({.busy_timeout_milliseconds = -1}), quark::Misuse);
+  EXPECT_THROW((void)quark::sqlite::open(std::string("a\0b", 3)), quark::Misuse);
+  EXPECT_THROW((void)quark::sqlite::open({.cached_texts = 0}), quark::Misuse);
+  EXPECT_THROW((void)quark::sqlite::open({.busy_timeout_milliseconds = -1}), quark::Misuse);
 }
 
 TEST(SqliteFile, B48_OurTablesKeepTextAsTextAndRefuseOtherTypes) {
