@@ -69,7 +69,7 @@ class Compiler:
         self.version = first_line_of_version(command)
         self.kind = "clang" if "clang" in self.version else "gcc"
         full = [] if self.kind == "clang" else ["-dumpfullversion"]  # g++'s plain answer is the major version
-        answer = subprocess.run([command, "-dumpversion", *full], capture_output=True, text=True).stdout
+        answer = subprocess.run([command, *full, "-dumpversion"], capture_output=True, text=True).stdout
         self.number = ".".join(answer.strip().split(".")[:2])
 
     def compile(self, source, level):

@@ -1,6 +1,6 @@
 // Batches: one INSERT ... SELECT from quark_rows over the caller's rows, all or nothing.
-// Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one by one, which SQLite's
-// documentation of last_insert_rowid() makes exact even under triggers.
+// Made keys are read row by row while it runs (rows.cpp); where that can't be done, rows go in one
+// by one, which SQLite's documentation of last_insert_rowid() makes exact even under triggers.
 #include "quark/engine/sqlite/session.hpp"
 
 #include <quark/exec/error.hpp>
@@ -74,9 +74,9 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                           const Slot& one_slot, const BatchInsert& batch) {
   if (batch.source.count == 0) return;
-  // Outside a transaction one statement is all or nothing by itself: it says OR ABORT, which overrides what a constraint
-  // of the table says, and with made keys it ends before its first row where there are triggers. Elsewhere the rows need
-  // a transaction or savepoint.
+  // Outside a transaction one statement is all or nothing by itself: it says OR ABORT, which
+  // overrides what a constraint of the table says, and with made keys it ends before its first row
+  // where there are triggers. Elsewhere the rows need a transaction or savepoint.
   const bool alone = batch.set_key != nullptr && sqlite3_get_autocommit(db_) != 0 && transactions_.empty();
   try {
     if (alone && insert_at_once(*this, many, many_slot, one, batch)) return;
