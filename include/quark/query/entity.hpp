@@ -161,7 +161,7 @@ struct Entity {
   }
 
   static constexpr std::uint64_t bit(std::size_t column) { return std::uint64_t{1} << column; }
-  static_assert(n <= 64, "quark: a bit per column");
+  static_assert(n <= 64);  // a bit per column
 
   template <std::size_t I>
   static std::uint64_t stamp_new(T& object) {
