@@ -104,11 +104,16 @@ void Session::commit(std::uint64_t id) {
   // The guards stay open, so that nothing runs by mistake outside of what was to be one transaction.
   if (is_aborted()) throw_aborted("nothing was committed");
   if (!is_savepoint(depth)) {
+    // Forgotten before it ends: what a middleware asks after the COMMIT is in no transaction.
+    transactions_.clear();
     try {
       command(commit_statement, commit_slot);
     } catch (...) {
-      // A busy COMMIT leaves the transaction open (fault B33): the caller may try again or roll back.
-      if (sqlite3_get_autocommit(db_) != 0) transactions_.clear();
+      // A busy COMMIT leaves the transaction open (fault B33): the caller may try again or roll back. (There is room.)
+      if (sqlite3_get_autocommit(db_) == 0) {
+        transactions_.push_back(id);
+        outermost_is_savepoint_ = false;  // a middleware may have begun one of its own meanwhile
+      }
       throw;
     }
   } else {

@@ -237,6 +237,33 @@ TEST(Middleware, MayAskTheSameConnection) {
   EXPECT_EQ(count, 1);
 }
 
+// Before and after BEGIN, COMMIT and ROLLBACK as well.
+TEST(Middleware, MayAskTheSameConnectionAroundATransaction) {
+  auto db = users_table();
+  bool asking = false;
+  std::vector<std::int64_t> counts;
+  db.use([&](Operation& op, const Next& next) {
+    const auto ask = [&] {
+      asking = true;
+      counts.push_back(For<User>(db).count());
+      asking = false;
+    };
+    if (asking || op.kind() == StatementKind::insert) return next();
+    ask();
+    next();
+    ask();
+  });
+  db.transaction([](auto& tx) { For<User>(tx).create(User{.name = "a"}); });
+  EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1, 2, 2}));
+  counts.clear();
+  {
+    auto tx = db.begin();
+    For<User>(tx).create(User{.name = "b"});
+    tx.rollback();
+  }
+  EXPECT_EQ(counts, (std::vector<std::int64_t>{2, 2, 3, 2}));
+}
+
 // A middleware that fails while something is being undone must not let the undone work live.
 TEST(B32, AFailingMiddlewareCantKeepUndoneWork) {
   auto db = users_table();
