@@ -153,6 +153,20 @@ TEST(SqliteBatch, IsAllOrNothingThoughAConstraintSaysFail) {
   }
 }
 
+// As documented: what a constraint says of conflicts is for single rows.
+TEST(SqliteBatch, RefusesAConflictThatAConstraintWouldReplace) {
+  Db db = under_test::fresh();
+  raw(db, "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT UNIQUE ON CONFLICT REPLACE, email TEXT, age INTEGER, "
+          "active INTEGER)");
+  auto objects = users(3);
+  quark::For<User>(db).create(objects[0]);
+  auto again = users(3);
+  EXPECT_THROW(quark::For<User>(db).create_batch(again), quark::UniqueViolation);
+  EXPECT_EQ(raw_cell(db, "SELECT count(*) || ' ' || max(id) FROM users"), "1 1");
+  quark::For<User>(db).create(again[0]);
+  EXPECT_EQ(raw_cell(db, "SELECT count(*) || ' ' || max(id) FROM users"), "1 2");
+}
+
 // A prepared INSERT outlives its table: SQLite prepares it again without a word.
 TEST(SqliteBatch, NoticesThatTheTableWasMadeAnewWithAnotherKey) {
   Db db = with_users();
