@@ -61,6 +61,10 @@ struct Entity {
     if constexpr (table.generated_key) set_integer(member<key_index>(object), value);
   }
 
+  /// Whether the key's member takes less than the 64 bits of a key that SQLite makes.
+  static constexpr bool key_may_not_fit =
+      infos_of<T>::infos[key_index].form != Form::i64 || infos_of<T>::infos[key_index].narrow;
+
   /// The present moment, as the member's type holds it.
   template <class M>
   static void set_now(M& m) {

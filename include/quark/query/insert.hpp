@@ -8,8 +8,8 @@
 namespace quark {
 namespace detail {
 
-/// An INSERT or upsert as insert_object() needs it: a constant per statement, so that the code is
-/// one function per model.
+/// An INSERT or upsert as insert_row() needs it: a constant per statement, so that the code is one
+/// function per model.
 template <class S>
 struct InsertCall {
   const Statement& statement;
@@ -34,11 +34,14 @@ consteval InsertCall<S> make_insert_call() {
                      .adjacent = is_adjacent(shape.columns),
                      .tells_key = MakesKey && shape.returning.size == 0,
                      .upserts = shape.verb == sql::Verb::upsert,
-                     .guarded = ReadBack<T>::may_fail(S::engine, shape.returning),
+                     .guarded = false,
                      .rows = nullptr,
                      .again = nullptr,
                      .again_slot = nullptr};
-  if constexpr (shape.returning.size > 0) call.rows = &Entity<T>::template read_back<typename S::Cursor, Spec>;
+  if constexpr (shape.returning.size > 0) {
+    call.guarded = ReadBack<T>::may_fail(S::engine, shape.returning);
+    call.rows = &Entity<T>::template read_back<typename S::Cursor, Spec>;
+  }
   if constexpr (sql::Columns<T>::filled.size > 0 && table_of<T>.key.count > 0) {
     using Again = sql::Compiled<sql::ReadAgainSpec<Spec>, S::engine>;
     call.again = &Again::statement;
@@ -90,7 +93,7 @@ template <class T, class S>
     throw_not_inserted(table_of<T>.name);
   if constexpr (table_of<T>.generated_key) {
     if (call.tells_key) {
-      if constexpr (ReadBack<T>::may_fail(Engine::sqlite, E::key_index)) {
+      if constexpr (E::key_may_not_fit) {
         take_narrow_key(session, object, outcome.last_key);
       } else {
         E::set_key(object, outcome.last_key);
@@ -117,7 +120,7 @@ template <class T, class S>
 
 /// Inserts or upserts by whatever statement: one function per model and engine.
 template <class T, class S>
-[[gnu::noinline]] void insert_object(S& session, const InsertCall<S>& call, T& object) {
+[[gnu::noinline]] void insert_or_undo(S& session, const InsertCall<S>& call, T& object) {
   using E = Entity<T>;
   ObjectUndo<T> undo(object, call.rows != nullptr || (E::has_stamps && call.upserts));
   undo.fill_new();
@@ -137,6 +140,13 @@ template <class T, class S>
   undo.keep();
 }
 
+/// The same for a create() that writes nothing into the object but a key, which the engine tells when the row is there:
+/// no failure can leave the object changed.
+template <class T, class S>
+[[gnu::noinline]] void insert_plainly(S& session, const InsertCall<S>& call, T& object) {
+  insert_row(session, call, object);
+}
+
 }  // namespace detail
 
 template <class T, class S, class W, class O, unsigned F>
@@ -149,7 +159,11 @@ inline T& Query<T, S, W, O, F>::create(T& object) const {
     if (E::wants_key(object))
       call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::without_key>, true>;
   }
-  detail::insert_object(handle_.session(), *call, object);
+  if constexpr (E::fills || sql::Columns<T>::returning(S::engine, true).size > 0) {
+    detail::insert_or_undo(handle_.session(), *call, object);
+  } else {
+    detail::insert_plainly(handle_.session(), *call, object);
+  }
   return object;
 }
 template <class T, class S, class W, class O, unsigned F>
@@ -181,7 +195,7 @@ inline T& Query<T, S, W, O, F>::upsert_columns(T& object) const {
   if constexpr (table_of<T>.generated_key) {
     if (E::wants_key(object)) call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, false>, false>;
   }
-  detail::insert_object(handle_.session(), *call, object);
+  detail::insert_or_undo(handle_.session(), *call, object);
   return object;
 }
 
