@@ -5,7 +5,7 @@
 #   check.sh <scenario> <source> <build> <compiler> <cmake> <reflection> <reflection of the shared one>
 #            <a second compiler, or nothing>
 set -euo pipefail
-scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7 other=$8
+scenario=$1 source=$2 build=$3 compiler=$4 cmake=$5 reflection=$6 shared_reflection=$7 other=${8:-}
 
 consumer=$source/tests/package/consumer
 work=$build/package
