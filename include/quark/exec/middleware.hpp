@@ -111,6 +111,13 @@ class MiddlewareChain {
 
   /// Runs `operation` through all of them, then `execute(call)`.
   Outcome run(Operation& operation, Execute execute, void* call) const;
+  /// The same for one statement; `execute` returns its Outcome.
+  template <class F>
+  Outcome run_statement(const Statement& statement, const Param* params, std::size_t count, F execute) const {
+    Operation operation(statement, params, count);
+    return run(
+        operation, [](void* call) -> Outcome { return (*static_cast<F*>(call))(); }, &execute);
+  }
 
  private:
   friend class Next;

@@ -73,6 +73,7 @@ template <class Spec, class S, class W, class O>
     statement.table = shape.table->name;
     statement.operation = Spec::operation;
     statement.kind = Spec::kind;
+    statement.streams = sql::streams<Spec>();
     statement.shape = &shape;
     statement.param_column = &sql::param_column;
     statement.unique_name = &sql::unique_name;
@@ -273,9 +274,9 @@ inline T Query<T, S, W, O, F>::get(const K&... key) const {
 
 template <class T, class S, class W, class O, unsigned F>
 inline bool Query<T, S, W, O, F>::exists() const {
-  std::int64_t out = 0;
-  read<sql::ReadBits{.verb = sql::Verb::exists}>(&detail::read_count<typename S::Cursor>, &out);
-  return out != 0;
+  bool out = false;
+  read<sql::ReadBits{.verb = sql::Verb::exists}>(&detail::read_exists<typename S::Cursor>, &out);
+  return out;
 }
 
 template <class T, class S, class W, class O, unsigned F>
@@ -355,7 +356,7 @@ inline void Query<T, S, W, O, F>::each(Fn&& fn) const {
   static_assert(std::is_invocable_v<Function&, T&> || std::is_invocable_v<Function&, T&&>,
                 "quark: each(fn) calls fn(T&), fn(const T&) or fn(T)");
   detail::EachCall<Function> call{std::addressof(fn)};
-  read<sql::ReadBits{}>(&detail::read_each<T, Function, typename S::Cursor>, &call);
+  read<sql::ReadBits{.streams = true}>(&detail::read_each<T, Function, typename S::Cursor>, &call);
 }
 
 }  // namespace quark

@@ -85,6 +85,11 @@ void read_count(Cursor& cursor, void* out) {
   count = cursor.step() ? cursor.cell(0).integer() : 0;
 }
 
+template <class Cursor>
+void read_exists(Cursor& cursor, void* out) {
+  *static_cast<bool*>(out) = cursor.step() && cursor.cell(0).boolean();
+}
+
 /// The function of each(), and whether it has seen a row.
 template <class F>
 struct EachCall {

@@ -95,6 +95,12 @@ constexpr std::string_view made_key() {
   return {};
 }
 
+template <class Spec>
+constexpr bool streams() {
+  if constexpr (requires { Spec::streams; }) return Spec::streams;
+  return false;
+}
+
 /// The constant of one specification and engine.
 template <class Spec, Engine E>
 struct Compiled {
@@ -110,11 +116,22 @@ struct Compiled {
     render(writer, dialect_of(E), shape);
     return out;
   }();
+  static constexpr std::size_t returning = [] {
+    if constexpr (E != Engine::mysql || shape.returning.size == 0) {
+      return size;
+    } else {
+      Shape without = shape;
+      without.returning = {};
+      return rendered_size(dialect_of(E), without);
+    }
+  }();
   static constexpr Statement statement{.text = {text.data, size},
                                        .table = shape.table->name,
                                        .operation = Spec::operation,
                                        .kind = Spec::kind,
                                        .made_key = made_key<Spec>(),
+                                       .returning = returning,
+                                       .streams = streams<Spec>(),
                                        .shape = &shape,
                                        .param_column = &param_column,
                                        .unique_name = &unique_name};
@@ -153,20 +170,18 @@ struct Columns {
     return !filled_by_database(i) && !table[i].key && i != table.version && i != table.created_at;
   });
   static constexpr Array filled = choose([](std::size_t i) { return filled_by_database(i); });
-  /// Read back after an insert: SQLite tells a lone key without RETURNING, at half the cost.
-  static constexpr Array returned(Engine e, bool key_made) {
+  /// Read back after an insert: SQLite and MySQL tell a lone key without RETURNING, which costs less.
+  static constexpr Array returned(bool tells_key, bool key_made) {
     Array out;
-    const bool wanted = filled.size > 0 || e != Engine::sqlite;
+    const bool wanted = filled.size > 0 || !tells_key;
     for (std::size_t i = 0; i < n; ++i)
       if (filled_by_database(i) || (wanted && key_made && table[i].key)) out.add(i);
     return out;
   }
-  static constexpr Array returned_without_sqlite_key[2] = {returned(Engine::sqlite, false),
-                                                           returned(Engine::sqlite, true)};
-  static constexpr Array returned_elsewhere[2] = {returned(Engine::postgres, false),
-                                                  returned(Engine::postgres, true)};
+  static constexpr Array returned_where_told[2] = {returned(true, false), returned(true, true)};
+  static constexpr Array returned_elsewhere[2] = {returned(false, false), returned(false, true)};
   static constexpr ColumnList returning(Engine e, bool key_made) {
-    return (e == Engine::sqlite ? returned_without_sqlite_key : returned_elsewhere)[key_made].list();
+    return (dialect_of(e).tells_key ? returned_where_told : returned_elsewhere)[key_made].list();
   }
   /// What an upsert may find in the row that exists: its key, too, when it was found by other columns.
   template <bool ByKey>
@@ -184,6 +199,7 @@ struct ReadBits {
   bool offset = false;
   bool distinct = false;
   bool by_key = false;
+  bool streams = false;              // each()
   std::uint16_t column = no_column;  // the only one selected; no_column: all
 };
 
@@ -196,6 +212,7 @@ constexpr std::string_view operation_of(const ReadBits& b) {
     default: break;
   }
   if (b.by_key) return "find";
+  if (b.streams) return "each";
   if (b.column != no_column) return "pluck";
   return b.limit == Limit::one ? "first" : b.limit == Limit::two ? "one" : "list";
 }
@@ -205,6 +222,7 @@ struct ReadSpec {
   using model = T;
   static constexpr StatementKind kind = StatementKind::select;
   static constexpr std::string_view operation = operation_of(B);
+  static constexpr bool streams = B.streams;
   static constexpr std::uint16_t column[1] = {B.column};
   static constexpr Shape shape(Engine) {
     Shape s;
@@ -240,7 +258,9 @@ struct InsertSpec {
     s.forms = detail::infos_of<T>::forms;
     s.columns = key ? Columns<T>::inserted.list() : Columns<T>::inserted_without_key.list();
     s.from_rows = rows;
+    // Of many rows only RETURNING tells the keys, except to SQLite's quark_rows.
     if (!rows) s.returning = Columns<T>::returning(e, !key);
+    if (rows && e != Engine::sqlite) s.returning = Columns<T>::returned_elsewhere[!key].list();
     return s;
   }
 };

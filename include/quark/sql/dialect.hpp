@@ -15,7 +15,7 @@ struct Dialect {
   std::string_view name;
   char quote;                      // around identifiers
   bool numbered;                   // $1, $2 instead of ?
-  bool returning;                  // INSERT ... RETURNING
+  bool tells_key;                  // of an INSERT, without RETURNING
   std::string_view same;           // between two operands: equal, NULLs included
   std::string_view not_same;       // empty: NOT (a same b)
   std::string_view offset_only;    // what stands before OFFSET when there is no limit
@@ -30,7 +30,7 @@ inline constexpr Dialect sqlite{.engine = Engine::sqlite,
                                 .name = "SQLite",
                                 .quote = '"',
                                 .numbered = false,
-                                .returning = true,
+                                .tells_key = true,
                                 .same = " IS ",
                                 .not_same = " IS NOT ",
                                 .offset_only = " LIMIT -1",
@@ -41,7 +41,7 @@ inline constexpr Dialect postgres{.engine = Engine::postgres,
                                   .name = "PostgreSQL",
                                   .quote = '"',
                                   .numbered = true,
-                                  .returning = true,
+                                  .tells_key = false,
                                   .same = " IS NOT DISTINCT FROM ",
                                   .not_same = " IS DISTINCT FROM ",
                                   .offset_only = "",
@@ -52,7 +52,7 @@ inline constexpr Dialect mysql{.engine = Engine::mysql,
                                .name = "MySQL",
                                .quote = '`',
                                .numbered = false,
-                               .returning = false,
+                               .tells_key = true,
                                .same = " <=> ",
                                .not_same = "",
                                .offset_only = " LIMIT 18446744073709551615",

@@ -34,7 +34,7 @@ struct Shape {
   bool distinct = false;
   bool by_key = false;      // AND key = ?
   bool by_version = false;  // AND version = ?; UPDATE counts it up
-  bool from_rows = false;   // SQLite: INSERT ... SELECT from the caller's rows
+  bool from_rows = false;   // INSERT of many rows, which the caller has
 };
 
 class Renderer : ExpressionRenderer {
@@ -105,7 +105,7 @@ class Renderer : ExpressionRenderer {
     out_.add(')');
   }
 
-  constexpr void aggregate_call(bool over_rows) {
+  constexpr void aggregate_call(bool over_rows, std::string_view cast) {
     constexpr std::string_view functions[] = {"SUM(", "AVG(", "MIN(", "MAX("};
     if (shape_.verb == Verb::count) {
       out_.add("COUNT(*)");
@@ -119,14 +119,26 @@ class Renderer : ExpressionRenderer {
     } else {
       column(shape_.columns.data[0]);
     }
+    out_.add(cast);
     out_.add(')');
+  }
+
+  // PostgreSQL's sum of bigint and average of integers are numeric, its sum of real is real: not what comes back here.
+  constexpr void aggregate_result(bool over_rows) {
+    if (shape_.verb != Verb::aggregate || dialect_.engine != Engine::postgres) return aggregate_call(over_rows, "");
+    const bool sum = shape_.aggregate == Aggregate::sum;
+    const Form form = shape_.forms[shape_.columns.data[0]];
+    const bool integer = form >= Form::i16 && form <= Form::u64;
+    aggregate_call(over_rows, sum && form == Form::f32 ? "::float8" : "");
+    if (sum && integer) out_.add("::bigint");
+    if (shape_.aggregate == Aggregate::avg && integer) out_.add("::float8");
   }
 
   // A limit or DISTINCT counts before the aggregate does, hence the inner query.
   constexpr void aggregate() {
     out_.add("SELECT ");
     const bool inner = shape_.distinct || shape_.limit != Limit::none || shape_.offset;
-    aggregate_call(inner);
+    aggregate_result(inner);
     if (!inner) {
       from();
       return where();
@@ -142,20 +154,16 @@ class Renderer : ExpressionRenderer {
 
   constexpr void insert() {
     // A batch is all or nothing: the word overrides what a constraint says (ON CONFLICT FAIL keeps earlier rows).
-    out_.add(shape_.from_rows ? "INSERT OR ABORT INTO " : "INSERT INTO ");
+    const bool sqlite = dialect_.engine == Engine::sqlite;
+    out_.add(shape_.from_rows && sqlite ? "INSERT OR ABORT INTO " : "INSERT INTO ");
     name(table_.name);
     if (shape_.columns.size == 0) {
       out_.add(dialect_.engine == Engine::mysql ? " () VALUES ()" : " DEFAULT VALUES");
     } else {
       out_.add(" (");
       names(shape_.columns);
-      if (shape_.from_rows) {
-        out_.add(") SELECT ");
-        for (std::uint16_t i = 0; i < shape_.columns.size; ++i) {
-          out_.add(i > 0 ? ", c" : "c");
-          out_.add_number(i);
-        }
-        out_.add(" FROM quark_rows(?)");
+      if (shape_.from_rows && dialect_.engine != Engine::mysql) {
+        from_rows();
       } else {
         out_.add(") VALUES (");
         for (std::uint16_t i = 0; i < shape_.columns.size; ++i) {
@@ -166,10 +174,28 @@ class Renderer : ExpressionRenderer {
       }
     }
     if (shape_.verb == Verb::upsert) upsert();
-    if (shape_.returning.size > 0 && dialect_.returning) {
+    if (shape_.returning.size > 0) {
       out_.add(" RETURNING ");
       names(shape_.returning);
     }
+  }
+
+  // The caller's rows: SQLite reads them by a function, PostgreSQL takes an array per column, which the select list
+  // unnests in step. MySQL and MariaDB take the statement of one row, and many rows of parameters.
+  constexpr void from_rows() {
+    out_.add(") SELECT ");
+    for (std::uint16_t i = 0; i < shape_.columns.size; ++i) {
+      if (i > 0) out_.add(", ");
+      if (dialect_.engine == Engine::sqlite) {
+        out_.add('c');
+        out_.add_number(i);
+      } else {
+        out_.add("unnest(");
+        placeholder();
+        out_.add(')');
+      }
+    }
+    if (dialect_.engine == Engine::sqlite) out_.add(" FROM quark_rows(?)");
   }
 
   constexpr void upsert() {

@@ -41,6 +41,10 @@ struct Statement {
   std::string_view operation{};  // what was called: "find", "create_batch", ...
   StatementKind kind = StatementKind::other;
   std::string_view made_key{};  // INSERT: the key column whose value the database makes
+  /// Where " RETURNING ..." begins in the text; its size where there is none. A server that doesn't know the clause
+  /// gets the text without it.
+  std::size_t returning = std::string_view::npos;
+  bool streams = false;  // the rows are handed out one by one and must not all be held in memory
   const void* shape = nullptr;  // what param_column reads
   /// The column that parameter `index` belongs to; empty when none. Only asked for error reports.
   std::string_view (*param_column)(const Statement&, std::size_t index) = nullptr;

@@ -4,6 +4,7 @@
 #include "quark/engine/sqlite/session.hpp"
 
 #include <quark/exec/error.hpp>
+#include <quark/exec/refusal.hpp>
 #include <quark/exec/transaction.hpp>
 #include <quark/types/scratch.hpp>
 
@@ -59,13 +60,9 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
     if (argument.thrown) std::rethrow_exception(argument.thrown);
     if (argument.key_unknown) return false;
     if (argument.refused == nullptr) throw;
-    ErrorInfo info;
-    info.kind = ErrorKind::conversion;
-    info.table = many.table;
-    if (one.param_column != nullptr) info.column = one.param_column(one, argument.refused_column);
-    info.statement = many.text;
-    info.message = "quark: " + std::string(argument.refused) + " (" + info.table + "." + info.column + ")";
-    throw_error(std::move(info));
+    Statement named = one;  // knows the columns
+    named.text = many.text;
+    quark::detail::refuse_parameter(named, argument.refused_column, argument.refused);
   }
 }
 

@@ -1,10 +1,10 @@
 // The cold half of reading: forms that are not one storage class, and refusals with their place.
 #include "quark/engine/sqlite/cursor.hpp"
 
+#include <quark/exec/refusal.hpp>
 #include <quark/types/chrono_text.hpp>
 #include <quark/types/decimal_value.hpp>
 
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -18,16 +18,7 @@ std::string_view Cursor::column_name(std::size_t i) const {
 }
 
 void Cursor::refuse(std::size_t column, std::string_view why) const {
-  ErrorInfo info;
-  info.kind = ErrorKind::conversion;
-  info.table = statement_.table;
-  info.column = column_name(column);
-  info.statement = statement_.text;
-  char row[24];
-  const auto end = std::to_chars(row, row + sizeof row, rows_);
-  info.message = "quark: " + info.table + "." + info.column + ", row " + std::string(row, end.ptr) + ": " +
-                 std::string(why);
-  throw_error(std::move(info));
+  quark::detail::refuse_cell(statement_, column_name(column), rows_, why);
 }
 
 void Cursor::refuse_type(std::size_t column, std::string_view expected) const {

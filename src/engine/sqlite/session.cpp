@@ -3,6 +3,8 @@
 #include "quark/engine/sqlite/cursor.hpp"
 
 #include <quark/exec/error.hpp>
+#include <quark/exec/refusal.hpp>
+#include <quark/exec/thread_check.hpp>
 
 #include <functional>
 #include <string>
@@ -55,30 +57,6 @@ constexpr bool writes(StatementKind kind) {
          kind == StatementKind::upsert;
 }
 
-#ifndef NDEBUG
-// Two threads inside one connection are a bug of the caller's; one after the other is fine.
-class ThreadCheck {
- public:
-  explicit ThreadCheck(std::atomic<std::size_t>& user) : user_(user) {
-    static std::atomic<std::size_t> next{1};
-    static thread_local const std::size_t me = next.fetch_add(1);
-    std::size_t nobody = 0;
-    mine_ = user_.compare_exchange_strong(nobody, me);
-    if (!mine_ && nobody != me)
-      quark::detail::throw_misuse("two threads use one connection at the same time");
-  }
-  ThreadCheck(const ThreadCheck&) = delete;
-  ThreadCheck& operator=(const ThreadCheck&) = delete;
-  ~ThreadCheck() {
-    if (mine_) user_.store(0);
-  }
-
- private:
-  std::atomic<std::size_t>& user_;
-  bool mine_ = false;
-};
-#endif
-
 // Why one of the values of an `in` can't be bound; null when all can. Integers and text always can.
 const char* reason_to_refuse(const Param* items, std::size_t count, Times times) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -125,13 +103,7 @@ const char* reason_to_refuse(const Param* items, std::size_t count, Times times)
     }
     case Value::Class::refused: break;
   }
-  ErrorInfo info;
-  info.kind = ErrorKind::conversion;
-  info.table = statement.table;
-  if (statement.param_column != nullptr) info.column = statement.param_column(statement, i);
-  info.statement = statement.text;
-  info.message = "quark: " + std::string(value.reason) + " (" + info.table + "." + info.column + ")";
-  throw_error(std::move(info));
+  quark::detail::refuse_parameter(statement, i, value.reason);
 }
 
 }  // namespace
@@ -209,27 +181,11 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
   }
 }
 
-struct Session::Call {
-  Session& session;
-  const Statement& statement;
-  const Slot* slot;
-  const Param* params;
-  std::size_t count;
-  RowFunction rows;
-  void* context;
-};
-
 Outcome Session::run_wrapped(const Statement& statement, const Slot* slot, const Param* params,
                              std::size_t count, RowFunction rows, void* context) {
-  Call call{*this, statement, slot, params, count, rows, context};
-  Operation operation(statement, params, count);
-  return chain_.run(
-      operation,
-      [](void* p) {
-        const auto& c = *static_cast<Call*>(p);
-        return c.session.run_direct(c.statement, c.slot, c.params, c.count, c.rows, c.context);
-      },
-      &call);
+  return chain_.run_statement(statement, params, count, [&] {
+    return run_direct(statement, slot, params, count, rows, context);
+  });
 }
 
 void Session::fail(int code, const Statement& statement, bool preparing) const {

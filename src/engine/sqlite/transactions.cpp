@@ -25,8 +25,7 @@ constinit Slot commit_slot;
 constexpr Statement rollback_statement = plain("ROLLBACK", "rollback", StatementKind::rollback);
 constinit Slot rollback_slot;
 
-// Savepoints are named by depth: a few texts, cached like any run-time text.
-std::string savepoint_name(std::size_t depth) { return "quark_" + std::to_string(depth); }
+std::string savepoint_name(std::size_t depth) { return TransactionStack::savepoint_name(depth); }
 
 // Past middleware and cache, straight to the engine. A savepoint that isn't there (any more) is left alone.
 void undo_quietly(sqlite3* db, std::size_t depth, bool savepoint) noexcept {
@@ -60,26 +59,17 @@ void Session::command(const Statement& statement, const Slot& slot) {
   run(statement, &slot, nullptr, 0, nullptr, nullptr);
 }
 
-std::size_t Session::depth_of(std::uint64_t id) const {
-  for (std::size_t i = 0; i < transactions_.size(); ++i)
-    if (transactions_[i] == id) return i;
-  quark::detail::throw_misuse("the transaction has ended");
-}
-
 void Session::check_transaction(std::uint64_t id) const {
-  const std::size_t depth = depth_of(id);
+  transactions_.depth_of(id);
   if (is_aborted()) refuse_aborted();
-  // What the outer transaction writes now would be lost when the inner one is rolled back.
-  if (depth + 1 != transactions_.size())
-    quark::detail::throw_misuse("an inner transaction is open: use that one, or end it first");
+  transactions_.check_innermost(id);
 }
 
 std::uint64_t Session::begin(Begin mode) {
-  const std::size_t depth = transactions_.size();
+  const std::size_t depth = transactions_.depth();
   if (is_aborted()) refuse_aborted();
   if (depth == 0) outermost_is_savepoint_ = sqlite3_get_autocommit(db_) == 0;
-  // Nothing may fail once the transaction is open: one that nobody knows of would take all later writes with it.
-  transactions_.reserve(depth + 1);
+  transactions_.reserve_one();
   try {
     if (is_savepoint(depth)) {
       const std::string text = "SAVEPOINT " + savepoint_name(depth);
@@ -93,25 +83,23 @@ std::uint64_t Session::begin(Begin mode) {
     undo_quietly(db_, depth, is_savepoint(depth));
     throw;
   }
-  transactions_.push_back(next_transaction_);
-  return next_transaction_++;
+  return transactions_.push();
 }
 
 void Session::commit(std::uint64_t id) {
-  const std::size_t depth = depth_of(id);
-  if (depth + 1 != transactions_.size())
-    quark::detail::throw_misuse("an inner transaction is still open: end it before the outer one");
+  const std::size_t depth = transactions_.depth_of(id);
+  transactions_.check_innermost(id);
   // The guards stay open, so that nothing runs by mistake outside of what was to be one transaction.
   if (is_aborted()) throw_aborted("nothing was committed");
   if (!is_savepoint(depth)) {
     // Forgotten before it ends: what a middleware asks after the COMMIT is in no transaction.
-    transactions_.clear();
+    transactions_.cut(0);
     try {
       command(commit_statement, commit_slot);
     } catch (...) {
       // A busy COMMIT leaves the transaction open (fault B33): the caller may try again or roll back. (There is room.)
       if (sqlite3_get_autocommit(db_) == 0) {
-        transactions_.push_back(id);
+        transactions_.push_again(id);
         outermost_is_savepoint_ = false;  // a middleware may have begun one of its own meanwhile
       }
       throw;
@@ -120,12 +108,12 @@ void Session::commit(std::uint64_t id) {
     const std::string text = "RELEASE " + savepoint_name(depth);
     run(plain(text, "release", StatementKind::savepoint), nullptr, nullptr, 0, nullptr, nullptr);
   }
-  transactions_.resize(depth);
+  transactions_.cut(depth);
 }
 
 void Session::rollback(std::uint64_t id) {
-  const std::size_t depth = depth_of(id);
-  transactions_.resize(depth);
+  const std::size_t depth = transactions_.depth_of(id);
+  transactions_.cut(depth);
   if (sqlite3_get_autocommit(db_) != 0) return;  // SQLite did it already
   try {
     if (!is_savepoint(depth)) return command(rollback_statement, rollback_slot);

@@ -69,14 +69,14 @@ TEST(Terminals, AggregatesAndPluckSendTheirText) {
   const auto users = For<User>(db).where(age > 3);
   db.session.answer = {Row{std::int64_t{12}}};
   EXPECT_EQ(users.sum<&User::age>(), 12);
-  EXPECT_TRUE(sent(db, R"(SELECT SUM("users"."age") FROM "users" WHERE "users"."age" > $1)", "3"));
+  EXPECT_TRUE(sent(db, R"(SELECT SUM("users"."age")::bigint FROM "users" WHERE "users"."age" > $1)", "3"));
   EXPECT_EQ(users.max<&User::age>(), 12);
   EXPECT_TRUE(sent(db, R"(SELECT MAX("users"."age") FROM "users" WHERE "users"."age" > $1)", "3"));
   db.session.answer = {Row{1.5}};
   EXPECT_EQ(users.limit(4).avg<&User::age>(), 1.5);
   EXPECT_TRUE(sent(
       db,
-      R"(SELECT AVG("q"."age") FROM (SELECT "users"."age" FROM "users" WHERE "users"."age" > $1 LIMIT $2) AS "q")",
+      R"(SELECT AVG("q"."age")::float8 FROM (SELECT "users"."age" FROM "users" WHERE "users"."age" > $1 LIMIT $2) AS "q")",
       "3, 4"));
   db.session.answer = {Row{"a"}};
   EXPECT_EQ(users.min<&User::name>(), "a");

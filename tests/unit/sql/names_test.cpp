@@ -65,7 +65,7 @@ TEST(Names, B15_AreQuotedInEveryStatementKind) {
   static_assert(
       upsert_text<Engine::mysql, Order>(on<&Order::quote>, set<&Order::quote, &Order::tick>)
           .ends_with("ON DUPLICATE KEY UPDATE `quo\"te` = VALUES(`quo\"te`), `ti``ck` = "
-                     "VALUES(`ti``ck`)"));
+                     "VALUES(`ti``ck`) RETURNING `group`"));
   static_assert(sql_text<Engine::mysql>(
                     orders.everything().set(field<& Order::tick> = field<&Order::quote> + "x")) ==
                 "UPDATE `Order` SET `ti``ck` = CONCAT(`Order`.`quo\"te`, ?)");

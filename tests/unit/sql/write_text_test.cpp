@@ -53,6 +53,15 @@ static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_without_k
 static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_with_key>,
                             Engine::sqlite>::statement.text ==
               R"(INSERT OR ABORT INTO "pets" ("id", "name", "age") SELECT c0, c1, c2 FROM quark_rows(?))");
+static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_without_key>,
+                            Engine::postgres>::statement.text ==
+              R"(INSERT INTO "pets" ("name", "age") SELECT unnest($1), unnest($2) RETURNING "id")");
+static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_with_key>,
+                            Engine::postgres>::statement.text ==
+              R"(INSERT INTO "pets" ("id", "name", "age") SELECT unnest($1), unnest($2), unnest($3))");
+static_assert(sql::Compiled<sql::InsertSpec<Pet, sql::InsertMode::rows_without_key>,
+                            Engine::mysql>::statement.text ==
+              "INSERT INTO `pets` (`name`, `age`) VALUES (?, ?) RETURNING `id`");
 static_assert(
     says<Ask::update>(pets, R"(UPDATE "pets" SET "name" = $1, "age" = $2 WHERE "pets"."id" = $3)"));
 static_assert(says<Ask::remove>(pets, R"(DELETE FROM "pets" WHERE "pets"."id" = $1)"));
@@ -95,13 +104,19 @@ static_assert(says<Ask::upsert>(
     R"(INSERT INTO "pets" ("id", "name", "age") VALUES ($1, $2, $3) ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", "age" = excluded."age" RETURNING "id")",
     "INSERT INTO `pets` (`id`, `name`, `age`) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE `name` = "
     "VALUES(`name`), "
-    "`age` = VALUES(`age`)"));
+    "`age` = VALUES(`age`) RETURNING `id`"));
 static_assert(
     upsert_text<Engine::postgres, Pet>(on<&Pet::name>, set<&Pet::age>) ==
     R"(INSERT INTO "pets" ("name", "age") VALUES ($1, $2) ON CONFLICT ("name") DO UPDATE SET "age" = excluded."age" RETURNING "id")");
 static_assert(upsert_text<Engine::mysql, Pet>(on<&Pet::name>, set<&Pet::age>) ==
               "INSERT INTO `pets` (`name`, `age`) VALUES (?, ?) ON DUPLICATE KEY UPDATE `age` = "
-              "VALUES(`age`)");
+              "VALUES(`age`) RETURNING `id`");
+// A server that doesn't know RETURNING gets the text without it.
+using OnKey = sql::UpsertSpec<Pet, sql::IndexPack<0>, void, true>;
+static_assert(sql::Compiled<OnKey, Engine::mysql>::statement.text.substr(
+                  sql::Compiled<OnKey, Engine::mysql>::statement.returning) == " RETURNING `id`");
+static_assert(sql::Compiled<OnKey, Engine::postgres>::statement.returning ==
+              sql::Compiled<OnKey, Engine::postgres>::size);
 // Nothing to replace: the key is set to itself, so that the row comes back.
 static_assert(
     upsert_text<Engine::sqlite, Pet>(on<&Pet::name>, set<>) ==
@@ -147,7 +162,7 @@ static_assert(says<Ask::create>(
     R"(INSERT INTO "docs" ("slug", "body", "version", "state", "born", "changed") VALUES (?, ?, ?, ?, ?, ?) RETURNING "id", "words")",
     R"(INSERT INTO "docs" ("slug", "body", "version", "state", "born", "changed") VALUES ($1, $2, $3, $4, $5, $6) RETURNING "id", "words")",
     "INSERT INTO `docs` (`slug`, `body`, `version`, `state`, `born`, `changed`) VALUES (?, ?, ?, "
-    "?, ?, ?)"));
+    "?, ?, ?) RETURNING `id`, `words`"));
 static_assert(says<Ask::update>(
     docs,
     R"(UPDATE "docs" SET "slug" = $1, "body" = $2, "state" = $3, "changed" = $4, "version" = "docs"."version" + 1 WHERE "docs"."id" = $5 AND "docs"."version" = $6)"));
@@ -182,7 +197,8 @@ static_assert(says<Ask::upsert>(
     R"(INSERT INTO "docs" ("id", "slug", "body", "version", "state", "born", "changed") VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ("id") DO UPDATE SET "slug" = excluded."slug", "body" = excluded."body", "state" = excluded."state", "changed" = excluded."changed", "version" = "docs"."version" + 1 RETURNING "id", "words", "version", "born")",
     "INSERT INTO `docs` (`id`, `slug`, `body`, `version`, `state`, `born`, `changed`) VALUES (?, "
     "?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE `slug` = VALUES(`slug`), `body` = VALUES(`body`), "
-    "`state` = VALUES(`state`), `changed` = VALUES(`changed`), `version` = `docs`.`version` + 1"));
+    "`state` = VALUES(`state`), `changed` = VALUES(`changed`), `version` = `docs`.`version` + 1 "
+    "RETURNING `id`, `words`, `version`, `born`"));
 
 // Only the key, and the database makes it.
 struct Ticket {

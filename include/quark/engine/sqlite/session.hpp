@@ -5,6 +5,7 @@
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/statement_cache.hpp>
+#include <quark/exec/transaction_stack.hpp>
 #include <quark/sql/dialect.hpp>
 
 #include <sqlite3.h>
@@ -75,7 +76,6 @@ class Session {
   using Place = CachedStatement<sqlite3_stmt*>;
   friend class Use;
   friend class sqlite::Cursor;
-  struct Call;
 
   Outcome run_direct(const Statement& statement, const Slot* slot, const Param* params,
                      std::size_t count, RowFunction rows, void* context);
@@ -86,7 +86,6 @@ class Session {
   [[gnu::cold]] void check_changed_key(sqlite3_stmt* handle, const Statement& statement, const Outcome& outcome) const;
   void bind(sqlite3_stmt* handle, const Statement& statement, const Param* params, std::size_t count);
   void command(const Statement& statement, const Slot& slot);
-  std::size_t depth_of(std::uint64_t id) const;
   /// Whether SQLite gave up the transaction on its own (a full disk, RAISE(ROLLBACK), an interrupted write).
   bool is_aborted() const { return !transactions_.empty() && sqlite3_get_autocommit(db_) != 0; }
   [[noreturn, gnu::cold]] void refuse_aborted() const;
@@ -104,8 +103,7 @@ class Session {
   TextCache<sqlite3_stmt*> texts_;
   std::size_t text_capacity_ = 64;
   MiddlewareChain chain_;
-  std::vector<std::uint64_t> transactions_;  // open ones, outermost first
-  std::uint64_t next_transaction_ = 1;
+  TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
   Times times_ = Times::integer;
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside

@@ -1,0 +1,43 @@
+// The open transactions of one connection, outermost first. Their ids make use after the end an error.
+// Owned by an engine's session, which knows what BEGIN, COMMIT and savepoints are there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace quark {
+
+class TransactionStack {
+ public:
+  bool empty() const { return ids_.empty(); }
+  std::size_t depth() const { return ids_.size(); }
+
+  /// Where the transaction is, 0 the outermost. Throws Misuse when it has ended.
+  std::size_t depth_of(std::uint64_t id) const;
+  /// Throws Misuse unless it is the innermost one: what an outer one writes now would be lost when the inner one is
+  /// rolled back.
+  void check_innermost(std::uint64_t id) const;
+  /// Makes room, so that push() can't fail once the transaction is open: one that nobody knows of would take all later
+  /// writes with it.
+  void reserve_one() { ids_.reserve(ids_.size() + 1); }
+  /// Ids are never 0 and never repeat.
+  std::uint64_t push() {
+    ids_.push_back(next_);
+    return next_++;
+  }
+  /// One that turned out to be open still.
+  void push_again(std::uint64_t id) { ids_.push_back(id); }
+  /// Forgets all but the outermost `depth`.
+  void cut(std::size_t depth) { ids_.resize(depth); }
+
+  /// Savepoints are named by depth: a few texts, which are cached like any run-time text.
+  static std::string savepoint_name(std::size_t depth);
+
+ private:
+  std::vector<std::uint64_t> ids_;
+  std::uint64_t next_ = 1;
+};
+
+}  // namespace quark
