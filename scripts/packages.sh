@@ -5,6 +5,7 @@
 #
 #   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
 #          clang clang-runtime doxygen valgrind locales
+#          postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -41,6 +42,25 @@ clang_compiler() {
   return 1
 }
 
+# The folder of the newest PostgreSQL server that is 14 or newer. Debian keeps each version in a folder
+# of its own, which is not in PATH.
+postgres_programs() {
+  local program version newest=13.99 found=
+  for program in /usr/lib/postgresql/*/bin/postgres "$(command -v postgres)"; do
+    if [ -x "$program" ] && [ -x "${program%/*}/initdb" ]; then
+      version=$("$program" --version | awk '{ print $3 }')
+      if ! version_at_least "$newest" "$version"; then
+        newest=$version found=${program%/*}
+      fi
+    fi
+  done
+  [ -n "$found" ] && echo "$found"
+}
+
+# What is a server for everybody on Debian lies in sbin, which is not in everybody's PATH.
+mariadb_server() { PATH=$PATH:/usr/sbin command -v mariadbd; }
+pgbouncer_program() { PATH=$PATH:/usr/sbin command -v pgbouncer; }
+
 has() {
   case "$1" in
     compiler) command -v g++ >/dev/null && version_at_least "$(g++ -dumpversion)" 12 ;;
@@ -64,6 +84,14 @@ has() {
         -o "$program" 2>/dev/null || status=1
       rm -f "$program"
       return "$status" ;;
+    # The header says what the library can do: pipelines came with 14.
+    postgres-client) has_header postgresql/libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ||
+                       has_header libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ;;
+    postgres-server) postgres_programs >/dev/null ;;
+    pgbouncer) pgbouncer_program >/dev/null ;;
+    mysql-client) pkg-config --exists libmariadb 2>/dev/null || pkg-config --exists mysqlclient 2>/dev/null ;;
+    mariadb-server) mariadb_server >/dev/null && command -v mariadb-install-db >/dev/null ;;
+    mariadb-client) command -v mariadb >/dev/null ;;
     *) echo "packages.sh: unknown need $1" >&2; exit 2 ;;
   esac
 }
@@ -83,6 +111,12 @@ package_of() {
     clang) echo "clang-$CLANG_VERSION" ;;
     clang-runtime) echo "libclang-rt-$(clang_major)-dev" ;;
     boost) boost_package ;;
+    postgres-client) echo libpq-dev ;;
+    postgres-server) echo postgresql ;;
+    mysql-client) echo libmariadb-dev ;;
+    # The -core packages hold the programs and nothing that runs by itself.
+    mariadb-server) echo mariadb-server-core ;;
+    mariadb-client) echo mariadb-client-core ;;
     *) echo "$1" ;;
   esac
 }
@@ -129,6 +163,12 @@ describe_need() {
     gtest) echo "GoogleTest" ;;
     benchmark) echo "Google Benchmark" ;;
     locales) echo "a locale with a decimal comma, de_DE, or its source" ;;
+    postgres-client) echo "libpq of PostgreSQL 14 or newer with its header libpq-fe.h" ;;
+    postgres-server) echo "a PostgreSQL server, 14 or newer (initdb and postgres)" ;;
+    pgbouncer) echo "pgbouncer" ;;
+    mysql-client) echo "libmariadb or libmysqlclient with its header mysql.h, known to pkg-config" ;;
+    mariadb-server) echo "a MariaDB server (mariadbd and mariadb-install-db)" ;;
+    mariadb-client) echo "the command mariadb" ;;
     clang) echo "clang++ $CLANG_VERSION or newer" ;;
     clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
