@@ -10,8 +10,9 @@ MARIADB_SETTINGS=(
 
 start_mariadb() {
   local where=$folder/mariadb server install
-  server=$(mariadb_server) && install=$(command -v mariadb-install-db) ||
+  if ! server=$(mariadb_server) || ! install=$(command -v mariadb-install-db); then
     fail "MariaDB was not found (mariadbd and mariadb-install-db)"
+  fi
   as_server_user mkdir "$where" "$where/tmp"
   as_server_user "$install" --no-defaults --datadir="$where/data" --auth-root-authentication-method=normal \
     --skip-test-db --skip-name-resolve --innodb-log-file-size=16M --innodb-flush-method=nosync \

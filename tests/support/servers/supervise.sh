@@ -138,6 +138,7 @@ serve() {
 
 make_folder
 cd "$folder" || exit 1
+export TMPDIR=$folder  # the user's may be closed to the user of the servers
 for server in "$@"; do
   "start_$server"
 done
