@@ -199,6 +199,30 @@ apt_install() {
   apt_get install -y --no-install-recommends --no-remove "$@"
 }
 
+# Like apt_install, but what is a server is there only to be started by the tests: Debian's packages
+# would create a cluster of PostgreSQL and start it, and pgbouncer too, now and whenever the machine starts.
+apt_install_without_services() {
+  local settings=/etc/postgresql-common/createcluster.d status=0
+  if ! command -v dpkg >/dev/null; then
+    apt_install "$@"
+    return
+  fi
+  case " $* " in *" postgresql "*)
+    as_root mkdir -p "$settings"
+    echo 'create_main_cluster = false' | as_root tee "$settings/quark.conf" >/dev/null ;;
+  esac
+  apt_install "$@" || status=$?
+  # The setting was for this installation alone.
+  as_root rm -f "$settings/quark.conf"
+  case " $* " in *" pgbouncer "*)
+    if [ "$status" = 0 ]; then
+      as_root env PATH="$PATH:/usr/sbin:/sbin" service pgbouncer stop >/dev/null 2>&1 || true
+      as_root env PATH="$PATH:/usr/sbin:/sbin" update-rc.d pgbouncer disable >/dev/null 2>&1 || true
+    fi ;;
+  esac
+  return "$status"
+}
+
 # Would the package of a need install, and without removing others? Debian 12, for one, can hold
 # one Boost: 1.81 would remove 1.74 where that is installed.
 installable() {
@@ -269,10 +293,10 @@ require_packages() {
   mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
   if [ "${#packages[@]}" -gt 0 ]; then
     echo "    installing: ${packages[*]}"
-    if ! apt_install "${packages[@]}"; then
+    if ! apt_install_without_services "${packages[@]}"; then
       echo "    once more, with fresh package lists"
       apt_update
-      apt_install "${packages[@]}"
+      apt_install_without_services "${packages[@]}"
     fi
   fi
   mapfile -t packages < <(for need in "${missing_wishes[@]}"; do
