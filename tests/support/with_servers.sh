@@ -38,17 +38,22 @@ shift
 # Only the FIFOs are here; the servers' folder is the supervisor's affair, as is removing both.
 talk=$(mktemp -d "${TMPDIR:-/tmp}/quark-talk.XXXXXX")
 mkfifo "$talk/lifeline" "$talk/answers"
+: >"$talk/errors"
 # Open for both directions, so that opening does not wait for the other side.
 exec {lifeline}<>"$talk/lifeline"
 # The subshell ends at once: the supervisor has no parent that anybody would look for it under.
 (setsid bash "$here/servers/supervise.sh" "$talk" "${servers[@]}" \
-  <"$talk/lifeline" >"$talk/answers" 2>/dev/null {lifeline}>&- &)
-exec {answers}<"$talk/answers"
+  <"$talk/lifeline" >"$talk/answers" 2>"$talk/errors" {lifeline}>&- &)
+exec {answers}<"$talk/answers" {errors}<"$talk/errors"
 
 # NAME=VALUE for the environment, until `ready`; or `failed`, and after it the reason.
 answer=
 while [ "$answer" != ready ]; do
-  IFS= read -r answer <&"$answers" || { echo "with_servers.sh: the supervisor ended" >&2; exit 1; }
+  if ! IFS= read -r answer <&"$answers"; then
+    echo "with_servers.sh: the supervisor ended without a word" >&2
+    cat <&"$errors" >&2
+    exit 1
+  fi
   case "$answer" in
     ready) ;;
     failed) cat <&"$answers" >&2; exit 1 ;;
@@ -58,7 +63,7 @@ done
 
 # In the background, or bash would see to signals only after the command has ended. The command keeps
 # our input and, unlike other commands in the background, does not ignore SIGINT.
-(trap - INT QUIT; exec "$@" {lifeline}>&- {answers}<&-) <&0 &
+(trap - INT QUIT; exec "$@" {lifeline}>&- {answers}<&- {errors}<&-) <&0 &
 command=$!
 for signal in INT TERM HUP; do
   # shellcheck disable=SC2064  # the name of the signal is that of now
