@@ -119,18 +119,16 @@ serve() {
     port=$(free_port)
     "launch_$name" </dev/null >"$log" 2>&1 &
     pid=$!
+    running+=("$pid $signal")
     end=$((SECONDS + START_SECONDS))
     while kill -0 "$pid" 2>/dev/null && [ "$SECONDS" -lt "$end" ]; do
       if "${name}_answers" >/dev/null 2>&1; then
-        running+=("$pid $signal")
         return
       fi
       sleep 0.02
     done
-    if kill -0 "$pid" 2>/dev/null; then
-      stop "$pid" "$signal"
-      fail "$name does not answer after $START_SECONDS s" "$log"
-    fi
+    ! kill -0 "$pid" 2>/dev/null || fail "$name does not answer after $START_SECONDS s" "$log"
+    unset "running[-1]"
     grep -qi 'address already in use' "$log" || break
   done
   fail "$name does not start (attempt $attempt)" "$log"
@@ -140,8 +138,10 @@ make_folder
 cd "$folder" || exit 1
 export TMPDIR=$folder  # the user's may be closed to the user of the servers
 for server in "$@"; do
-  "start_$server"
+  # pgbouncer may have started its PostgreSQL already.
+  [ -d "$folder/$server" ] || "start_$server"
 done
 tell ready
-# Nothing is ever written to it: this waits for the end of whoever started us.
-cat >/dev/null
+# Nothing is ever written to it: this waits for the end of whoever started us. On one line with the end,
+# so that the shell needs no more of this file, which may be another by then.
+while IFS= read -r _; do :; done; exit 0
