@@ -37,11 +37,22 @@ function(quark_test_program target)
   quark_warnings(${target})
 endfunction()
 
-# quark_add_test(<ctest name> LABEL <label> COMMAND <command...> [TIMEOUT <seconds>])
+# quark_add_test(<ctest name> LABEL <label> COMMAND <command...> [TIMEOUT <seconds>] [SERVERS <kinds>])
+# SERVERS: postgres, mariadb, pgbouncer; the command runs with private servers of these kinds, see
+# tests/support/with_servers.sh.
 function(quark_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND;SERVERS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
+  endif()
+  if(arg_SERVERS)
+    # A target stands for its program only where it comes first.
+    list(POP_FRONT arg_COMMAND program)
+    if(TARGET ${program})
+      set(program "$<TARGET_FILE:${program}>")
+    endif()
+    list(PREPEND arg_COMMAND bash "${PROJECT_SOURCE_DIR}/tests/support/with_servers.sh" ${arg_SERVERS} --
+         "${program}")
   endif()
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
   set_tests_properties(${name} PROPERTIES
@@ -65,9 +76,9 @@ function(quark_test_precompiled_header)
   endif()
 endfunction()
 
-# quark_gtest(<ctest name> LABEL <label> SOURCES <files> [LIBRARIES <targets>])
+# quark_gtest(<ctest name> LABEL <label> SOURCES <files> [LIBRARIES <targets>] [SERVERS <kinds>])
 function(quark_gtest name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBRARIES;SERVERS")
   string(REPLACE "." "-" target "quark-test-${name}")
   add_executable(${target} ${arg_SOURCES})
   quark_test_program(${target})
@@ -84,7 +95,7 @@ function(quark_gtest name)
   # gtest_main last: a program that brings its own main() never takes that one from the archive.
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} GTest::gtest GTest::gtest_main)
   target_precompile_headers(${target} REUSE_FROM quark-test-pch)
-  quark_add_test(${name} LABEL ${arg_LABEL} COMMAND ${target} --gtest_brief=1)
+  quark_add_test(${name} LABEL ${arg_LABEL} SERVERS ${arg_SERVERS} COMMAND ${target} --gtest_brief=1)
 endfunction()
 
 # Takes out of a list of files those of an engine that is not built, and those that include one.
@@ -175,14 +186,18 @@ function(quark_reflection_tests)
 endfunction()
 
 # One suite, every engine: engines/suite/*.cpp is compiled for each engine with engines/<name>_main.cpp,
-# which says how to open it, and what only that engine has in engines/<name>/*.cpp.
+# which says how to open it, and what only that engine has in engines/<name>/*.cpp. It runs with the
+# servers that the table names.
 function(quark_engine_tests)
+  set(servers_of_sqlite)
+  set(servers_of_postgres postgres)
+  set(servers_of_mysql mariadb)
   get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
   foreach(engine IN LISTS engines)
     file(GLOB sources CONFIGURE_DEPENDS
          engines/suite/*.cpp engines/${engine}_main.cpp engines/${engine}/*.cpp)
     if(sources)
-      quark_gtest(engine.${engine} LABEL engine SOURCES ${sources}
+      quark_gtest(engine.${engine} LABEL engine SERVERS ${servers_of_${engine}} SOURCES ${sources}
         LIBRARIES quark-test-support quark::${engine})
       string(TOUPPER ${engine} macro)
       target_compile_definitions(quark-test-engine-${engine} PRIVATE QUARK_TEST_ENGINE_${macro}=1)

@@ -5,6 +5,7 @@
 #
 #   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
 #          clang clang-runtime doxygen valgrind locales
+#          postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -41,6 +42,25 @@ clang_compiler() {
   return 1
 }
 
+# The folder of the newest PostgreSQL server that is 14 or newer. Debian keeps each version in a folder
+# of its own, which is not in PATH.
+postgres_programs() {
+  local program version newest=13.99 found=
+  for program in /usr/lib/postgresql/*/bin/postgres "$(command -v postgres)"; do
+    if [ -x "$program" ] && [ -x "${program%/*}/initdb" ]; then
+      version=$("$program" --version | awk '{ print $3 }')
+      if ! version_at_least "$newest" "$version"; then
+        newest=$version found=${program%/*}
+      fi
+    fi
+  done
+  [ -n "$found" ] && echo "$found"
+}
+
+# What is a server for everybody on Debian lies in sbin, which is not in everybody's PATH.
+mariadb_server() { PATH=$PATH:/usr/sbin command -v mariadbd; }
+pgbouncer_program() { PATH=$PATH:/usr/sbin command -v pgbouncer; }
+
 has() {
   case "$1" in
     compiler) command -v g++ >/dev/null && version_at_least "$(g++ -dumpversion)" 12 ;;
@@ -64,6 +84,14 @@ has() {
         -o "$program" 2>/dev/null || status=1
       rm -f "$program"
       return "$status" ;;
+    # The header says what the library can do: pipelines came with 14.
+    postgres-client) has_header postgresql/libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ||
+                       has_header libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ;;
+    postgres-server) postgres_programs >/dev/null ;;
+    pgbouncer) pgbouncer_program >/dev/null ;;
+    mysql-client) pkg-config --exists libmariadb 2>/dev/null || pkg-config --exists mysqlclient 2>/dev/null ;;
+    mariadb-server) mariadb_server >/dev/null && command -v mariadb-install-db >/dev/null ;;
+    mariadb-client) command -v mariadb >/dev/null ;;
     *) echo "packages.sh: unknown need $1" >&2; exit 2 ;;
   esac
 }
@@ -83,6 +111,12 @@ package_of() {
     clang) echo "clang-$CLANG_VERSION" ;;
     clang-runtime) echo "libclang-rt-$(clang_major)-dev" ;;
     boost) boost_package ;;
+    postgres-client) echo libpq-dev ;;
+    postgres-server) echo postgresql ;;
+    mysql-client) echo libmariadb-dev ;;
+    # The -core packages hold the programs and nothing that runs by itself.
+    mariadb-server) echo mariadb-server-core ;;
+    mariadb-client) echo mariadb-client-core ;;
     *) echo "$1" ;;
   esac
 }
@@ -129,6 +163,12 @@ describe_need() {
     gtest) echo "GoogleTest" ;;
     benchmark) echo "Google Benchmark" ;;
     locales) echo "a locale with a decimal comma, de_DE, or its source" ;;
+    postgres-client) echo "libpq of PostgreSQL 14 or newer with its header libpq-fe.h" ;;
+    postgres-server) echo "a PostgreSQL server, 14 or newer (initdb and postgres)" ;;
+    pgbouncer) echo "pgbouncer" ;;
+    mysql-client) echo "libmariadb or libmysqlclient with its header mysql.h, known to pkg-config" ;;
+    mariadb-server) echo "a MariaDB server (mariadbd and mariadb-install-db)" ;;
+    mariadb-client) echo "the command mariadb" ;;
     clang) echo "clang++ $CLANG_VERSION or newer" ;;
     clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
@@ -157,6 +197,30 @@ apt_update() {
 # Nothing that the user has is removed for our sake: apt stops instead.
 apt_install() {
   apt_get install -y --no-install-recommends --no-remove "$@"
+}
+
+# Like apt_install, but what is a server is there only to be started by the tests: Debian's packages
+# would create a cluster of PostgreSQL and start it, and pgbouncer too, now and whenever the machine starts.
+apt_install_without_services() {
+  local settings=/etc/postgresql-common/createcluster.d status=0
+  if ! command -v dpkg >/dev/null; then
+    apt_install "$@"
+    return
+  fi
+  case " $* " in *" postgresql "*)
+    as_root mkdir -p "$settings"
+    echo 'create_main_cluster = false' | as_root tee "$settings/quark.conf" >/dev/null ;;
+  esac
+  apt_install "$@" || status=$?
+  # The setting was for this installation alone.
+  as_root rm -f "$settings/quark.conf"
+  case " $* " in *" pgbouncer "*)
+    if [ "$status" = 0 ]; then
+      as_root env PATH="$PATH:/usr/sbin:/sbin" service pgbouncer stop >/dev/null 2>&1 || true
+      as_root env PATH="$PATH:/usr/sbin:/sbin" update-rc.d pgbouncer disable >/dev/null 2>&1 || true
+    fi ;;
+  esac
+  return "$status"
 }
 
 # Would the package of a need install, and without removing others? Debian 12, for one, can hold
@@ -229,10 +293,10 @@ require_packages() {
   mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
   if [ "${#packages[@]}" -gt 0 ]; then
     echo "    installing: ${packages[*]}"
-    if ! apt_install "${packages[@]}"; then
+    if ! apt_install_without_services "${packages[@]}"; then
       echo "    once more, with fresh package lists"
       apt_update
-      apt_install "${packages[@]}"
+      apt_install_without_services "${packages[@]}"
     fi
   fi
   mapfile -t packages < <(for need in "${missing_wishes[@]}"; do

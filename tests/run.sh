@@ -80,7 +80,8 @@ backend_of() {
   fi
 }
 
-needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata)
+needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata
+  postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client)
 # Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
 # with commas. ccache saves time.
 wishes=(boost doxygen locales ccache)
