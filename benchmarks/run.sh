@@ -64,7 +64,7 @@ if wants speed; then
 fi
 if wants instructions; then
   if command -v valgrind >/dev/null; then
-    step "SQLite: instructions" bash "$root/benchmarks/engines/sqlite/callgrind.sh" \
+    step "SQLite: instructions" bash "$root/benchmarks/harness/callgrind.sh" \
       "$build_dir/benchmarks/quark-bench-sqlite-instructions"
   else
     printf '\nLEFT OUT: instructions are not counted without valgrind\n'
