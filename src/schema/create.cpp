@@ -45,14 +45,22 @@ class Ddl {
       for (std::uint16_t i = 0; i < t.reference_count; ++i) out += ", " + foreign_key(t, t.references[i]);
     for (std::uint16_t i = 0; i < t.check_count; ++i)
       out += ", CONSTRAINT " + name(t.checks[i].name) + " CHECK (" + std::string(t.checks[i].text) + ")";
+    // MySQL has indexes in the table's definition: it commits each statement, and knows no CREATE INDEX IF NOT EXISTS.
+    if (style_.engine == Engine::mysql)
+      for (std::uint16_t i = 0; i < t.index_count; ++i)
+        if (!t.indexes[i].unique)
+          out += ", INDEX " + name(sql::index_name(t, t.indexes[i])) + " (" + names(t, t.indexes[i].columns) + ")";
     out += ")";
     if (strict(t)) out += " STRICT";
+    // Text compares by its characters, trailing blanks included, as on the other engines (docs/mysql.md); MariaDB and
+    // MySQL call that differently, and each reads its own comment. Foreign keys need InnoDB.
+    if (style_.engine == Engine::mysql)
+      out += " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE /*M! utf8mb4_nopad_bin*//*!80017 utf8mb4_0900_bin*/";
     std::vector<std::string> statements{std::move(out)};
     for (std::uint16_t i = 0; i < t.index_count; ++i) {
-      if (t.indexes[i].unique) continue;
+      if (t.indexes[i].unique || style_.engine == Engine::mysql) continue;
       std::string index = "CREATE INDEX ";
-      // MySQL knows no IF NOT EXISTS for indexes, but MariaDB does.
-      if (if_exists_ == IfExists::skip && style_.engine != Engine::mysql) index += "IF NOT EXISTS ";
+      if (if_exists_ == IfExists::skip) index += "IF NOT EXISTS ";
       index += name(sql::index_name(t, t.indexes[i])) + " ON " + name(t.name) + " (" +
                names(t, t.indexes[i].columns) + ")";
       statements.push_back(std::move(index));
