@@ -53,7 +53,12 @@ class Renderer : ExpressionRenderer {
       case Verb::upsert: return insert();
       case Verb::update: return update();
       case Verb::remove:
-        out_.add("DELETE FROM ");
+        out_.add("DELETE ");
+        if (joins_lists()) {
+          name(table_.name);
+          out_.add(' ');
+        }
+        out_.add("FROM ");
         name(table_.name);
         return where();
     }
@@ -299,6 +304,7 @@ class Renderer : ExpressionRenderer {
   constexpr void update() {
     out_.add("UPDATE ");
     name(table_.name);
+    if (joins_lists()) out_.add(", (SELECT 1) AS one_row");
     out_.add(" SET ");
     bool comma = false;
     bool sets_version = false;
@@ -319,6 +325,14 @@ class Renderer : ExpressionRenderer {
     }
     if (table_.version != no_column && !sets_version) count_up(comma);
     where();
+  }
+
+  // MariaDB reads a subquery anew for each row of a DELETE or UPDATE, but not in their forms for several tables.
+  constexpr bool joins_lists() const {
+    if (dialect_.engine != Engine::mysql) return false;
+    for (std::size_t i = 0; i < shape_.where.size; ++i)
+      if (node_of(shape_.where.data[i]) == Node::in_array) return true;
+    return false;
   }
 
   // Our conditions are ANDed outside the user's, which is parenthesised when it binds weaker (fault QK-41).

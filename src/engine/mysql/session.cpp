@@ -168,6 +168,8 @@ void Session::note_failure(unsigned code) {
 
 void Session::fail(const Statement& statement, MYSQL_STMT* handle) {
   // Copied before anything else can overwrite it (fault B43).
+  // Some errors of a statement are only in its connection (libmariadb 3.3: of an array of rows).
+  if (handle != nullptr && mysql_stmt_errno(handle) == 0) handle = nullptr;
   const unsigned code = handle != nullptr ? mysql_stmt_errno(handle) : mysql_errno(db_);
   const std::string state = handle != nullptr ? mysql_stmt_sqlstate(handle) : mysql_sqlstate(db_);
   const std::string message = handle != nullptr ? mysql_stmt_error(handle) : mysql_error(db_);
