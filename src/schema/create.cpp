@@ -137,7 +137,9 @@ class Ddl {
       out += "INTEGER PRIMARY KEY";
       return;
     }
-    const std::string type = column_type(t, info, i, style_);
+    // An identity column is an integer; the sequence ends where bigint does.
+    const bool natural = made && style_.engine == Engine::postgres && info.form == Form::u64;
+    const std::string type = natural ? "bigint" : column_type(t, info, i, style_);
     out += type;
     if (!info.nullable) out += " NOT NULL";
     if (made) {

@@ -65,6 +65,12 @@ std::string quoted(std::string_view name) {
   return out + '"';
 }
 
+std::string boolean_type() { return "int"; }
+std::string truth(bool value) { return value ? "1" : "0"; }
+std::string made_key() { return "integer primary key"; }
+bool in_transaction(const Db& db) { return sqlite3_get_autocommit(db.native()) == 0; }
+void after_given_keys(const Db&, std::string_view) {}
+
 }  // namespace under_test
 
 int main(int argc, char** argv) {

@@ -7,6 +7,8 @@
 
 #if defined(QUARK_TEST_ENGINE_SQLITE)
 #include <quark/sqlite.hpp>
+#elif defined(QUARK_TEST_ENGINE_POSTGRES)
+#include <quark/postgres.hpp>
 #endif
 
 #include <optional>
@@ -35,6 +37,27 @@ struct Can {
   static constexpr bool ignore_case_in_like = true;  // of ASCII letters
   static constexpr bool roll_back_ddl = true;
   static constexpr bool name_indexes_per_table = false;  // else in the whole schema
+  static constexpr bool type_each_cell = true;  // a cell has a type of its own; else its column has
+};
+#elif defined(QUARK_TEST_ENGINE_POSTGRES)
+using Db = quark::postgres::Connection;
+inline constexpr quark::Engine engine = quark::Engine::postgres;
+
+struct Can {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = true;
+  static constexpr bool hold_infinity = true;
+  static constexpr bool hold_zero_byte_in_text = false;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = true;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = false;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = true;
+  static constexpr bool name_indexes_per_table = false;
+  static constexpr bool type_each_cell = false;
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"
@@ -89,6 +112,16 @@ std::string hex_of(std::string_view column);
 std::string byte_length_of(std::string_view column);
 /// A name, quoted.
 std::string quoted(std::string_view name);
+/// The type of a column of bools, and its two values.
+std::string boolean_type();
+std::string truth(bool value);
+/// What follows the name of a column whose key the database makes.
+std::string made_key();
+/// Whether the connection is in a transaction, as the engine's client library tells.
+bool in_transaction(const Db& db);
+/// Has keys made that come after the given ones in a table, where the engine doesn't do that by itself.
+void after_given_keys(const Db& db, std::string_view table);
+
 /// Any error of raw() is thrown as this.
 struct RawError {
   std::string message;

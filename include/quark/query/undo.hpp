@@ -43,11 +43,11 @@ struct ReadBack {
   });
 
   /// Whether reading a column can fail although the row was written: a value that the member doesn't take. A made key
-  /// is an integer, and as wide as its column where columns have a width.
+  /// is an integer, and in most cases as wide as its column where columns have a width.
   static consteval bool may_fail(Engine engine, std::size_t i) {
     const TypeInfo& info = infos_of<T>::infos[i];
-    const bool wide = info.form == Form::i64 && !info.narrow;
-    return !(table_of<T>[i].key && table_of<T>.generated_key && (engine != Engine::sqlite || wide));
+    const bool wide = !info.narrow && (engine != Engine::sqlite || info.form == Form::i64);
+    return !(table_of<T>[i].key && table_of<T>.generated_key && wide);
   }
   static consteval bool may_fail(Engine engine, sql::ColumnList list) {
     for (std::uint16_t i = 0; i < list.size; ++i)

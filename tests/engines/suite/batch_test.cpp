@@ -49,6 +49,7 @@ TEST(B24, EachObjectGetsTheKeyOfItsRow) {
   const auto things = For<Thing>(db);
   things.create(Thing{1, "a", 0});
   things.create(Thing{2, "b", 0});
+  under_test::after_given_keys(db, "things");
   for (int round = 0; round < 3; ++round) {
     std::vector<Thing> batch(500);
     for (std::size_t i = 0; i < batch.size(); ++i) {

@@ -21,6 +21,8 @@ Db tables() {
   quark::create_all<User, Account>(db);
   For<User>(db).create(User{1, "Ada", {}, 36, true});
   For<Account>(db).create(Account{1, "A-1", 1, 10});
+  under_test::after_given_keys(db, "users");
+  under_test::after_given_keys(db, "accounts");
   return db;
 }
 void expect_untouched(const Db& db) {
@@ -45,7 +47,7 @@ TEST(B43, AUniqueViolationNamesItsColumns) {
       EXPECT_EQ(error.column(), "number");
     }
     EXPECT_EQ(error.constraint(), "accounts_number_key");
-    EXPECT_NE(error.engine_code(), 0);
+    EXPECT_TRUE(error.engine_code() != 0 || !error.sqlstate().empty());
     EXPECT_FALSE(error.retryable());
     expect_statement(error, "INSERT INTO", "123456");
     expect_untouched(db);
@@ -241,7 +243,8 @@ TEST(BadInput, APlainStatementReportsItsErrorToo) {
   auto db = tables();
   EXPECT_THROW((void)db.execute("selct 1"), quark::SyntaxError);
   EXPECT_THROW((void)db.execute("insert into nowhere values (1)"), quark::SyntaxError);
-  EXPECT_THROW((void)db.execute("insert into users (id, name, age, active) values (1, 'x', 1, 1)"),
+  EXPECT_THROW((void)db.execute("insert into users (id, name, age, active) values (1, 'x', 1, " +
+                                under_test::truth(true) + ")"),
                quark::UniqueViolation);
   EXPECT_EQ(db.execute("update users set age = 36"), 1u);
   expect_untouched(db);

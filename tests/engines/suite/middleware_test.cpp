@@ -19,6 +19,7 @@ Db users_table() {
   auto db = fresh();
   quark::create_table<User>(db);
   For<User>(db).create(User{1, "Ada", {}, 36, true});
+  under_test::after_given_keys(db, "users");
   return db;
 }
 
@@ -207,7 +208,7 @@ TEST(B32, AMiddlewareThatFailsAfterABeginLeavesNoTransaction) {
   EXPECT_THROW(db.transaction([](auto&) {}), Broken);
   failing = "";
   For<User>(db).create(User{2, "kept", {}, 0, false});
-  EXPECT_THROW(raw(db, "rollback"), RawError) << "there is no transaction";
+  EXPECT_FALSE(under_test::in_transaction(db));
   EXPECT_EQ(raw_cell(db, "select count(*) from users"), "2");
 
   auto tx = db.begin();

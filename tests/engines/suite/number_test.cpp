@@ -144,8 +144,9 @@ TEST(B11, AnotherNumberInABoolIsRefused) {
   EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(),
             "turned");
   raw(db, "update switches set turned = 1, maybe = -1");
+  // Where columns have types, the first one is wrong whatever its values are.
   EXPECT_EQ(error_of<quark::ConversionError>([&] { (void)For<Switch>(db).list(); }).column(),
-            "maybe");
+            Can::type_each_cell ? "maybe" : "turned");
 }
 
 struct Real {

@@ -149,8 +149,7 @@ TEST(B29, ModelsThatReferToEachOther) {
   hen.egg_id.reset();
   EXPECT_EQ(For<Hen>(db).update(hen), 1u);
   EXPECT_EQ(For<Egg>(db).everything().remove(), 1u);
-  quark::drop_table<Egg>(db);
-  quark::drop_table<Hen>(db);
+  quark::drop_all<Egg, Hen>(db);
 }
 
 struct Meter {

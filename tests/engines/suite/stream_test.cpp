@@ -133,9 +133,11 @@ TEST(Each, WritesToOtherTablesInside) {
 TEST(Each, AConversionErrorInTheMiddleStopsIt) {
   auto db = fresh();
   raw(db,
-      "create table users (id bigint, name varchar(20), email varchar(20), age int, active int)");
-  raw(db,
-      "insert into users values (1, 'a', null, 1, 1), (2, null, null, 1, 1), (3, 'c', null, 1, 1)");
+      "create table users (id bigint, name varchar(20), email varchar(20), age int, active " +
+          under_test::boolean_type() + ")");
+  const std::string yes = under_test::truth(true);
+  raw(db, "insert into users values (1, 'a', null, 1, " + yes + "), (2, null, null, 1, " + yes +
+              "), (3, 'c', null, 1, " + yes + ")");
   for (int again = 0; again < 2; ++again) {
     int seen = 0;
     EXPECT_EQ(error_of<quark::ConversionError>([&] {

@@ -15,6 +15,7 @@ using quark::For;
 Db users_table() {
   auto db = fresh();
   quark::create_table<User>(db);
+  under_test::after_given_keys(db, "users");
   return db;
 }
 User named(const char* name) { return User{.name = name}; }

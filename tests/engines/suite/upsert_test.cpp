@@ -80,6 +80,7 @@ TEST(B24, AnUpsertsKeyIsThatOfItsRow) {
   parents.create(Parent{1, "a", ""});
   parents.create(Parent{2, "b", ""});
   parents.create(Parent{3, "c", ""});
+  under_test::after_given_keys(db, "parents");
   for (const char* name : {"b", "d", "e", "a", "d"}) {
     Parent p{0, name, "x"};
     parents.upsert(p, on<&Parent::name>);

@@ -1,0 +1,209 @@
+// Batches: an array per column, which the server unnests into rows: one statement text for any number of them.
+// Keys come back by RETURNING and go to the rows in order, when the order is one that only a sequence in step with the
+// rows can have made; else, and where a column's type can't be sent in an array, rows go in one by one.
+#include <quark/exec/error.hpp>
+#include <quark/exec/refusal.hpp>
+#include <quark/exec/transaction.hpp>
+
+#include <string>
+
+#include "encode.hpp"
+#include "quark/engine/postgres/cursor.hpp"
+#include "quark/engine/postgres/session.hpp"
+#include "stream.hpp"
+
+namespace quark::postgres {
+
+bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count);
+
+namespace {
+
+// One statement takes this much at most: memory doesn't grow with the batch.
+constexpr std::size_t most_rows = 5000;
+constexpr std::size_t most_bytes = 16 << 20;
+constexpr std::size_t header = 20;  // of an array with one dimension
+
+void append(std::vector<char>& out, const void* data, std::size_t size) {
+  const std::size_t at = out.size();
+  out.resize(at + size);
+  if (size > 0) std::memcpy(out.data() + at, data, size);
+}
+
+void append_length(std::vector<char>& out, std::int32_t length) {
+  char bytes[4];
+  store(bytes, length);
+  append(out, bytes, sizeof bytes);
+}
+
+[[noreturn]] void throw_dropped(const Statement& one) {
+  ErrorInfo info;
+  info.kind = ErrorKind::other;
+  info.table = one.table;
+  info.message = "quark: a row of the batch was not inserted (a trigger or rule dropped it)";
+  throw_error(std::move(info));
+}
+
+struct Key {
+  std::int64_t value = 0;
+  static void read(Cursor& cursor, void* out) {
+    if (cursor.step()) static_cast<Key*>(out)->value = cursor.cell(0).integer();
+  }
+};
+
+void insert_one_by_one(Session& session, const Statement& one, const Slot& slot, const BatchInsert& batch) {
+  std::vector<Param> params(batch.source.columns);
+  for (std::size_t i = 0; i < batch.source.count; ++i) {
+    Scratch scratch;
+    batch.source.fill(batch.source.rows, i, params.data(), scratch);
+    resolve(params.data(), params.size(), scratch);
+    Key key;
+    const bool made = batch.set_key != nullptr;
+    const Outcome outcome = session.run(one, &slot, params.data(), params.size(), made ? &Key::read : nullptr, &key);
+    if (outcome.affected != 1) throw_dropped(one);
+    if (made) batch.set_key(batch.rows, i, key.value);
+  }
+}
+
+}  // namespace
+
+/// The INSERT of one row, prepared: the server says which types the columns have. Null where it is in use.
+Prepared* Session::prepared_row(const Statement& one, const Slot& slot, const BatchInsert& batch) {
+  std::vector<Param> params(batch.source.columns);
+  Scratch scratch;
+  batch.source.fill(batch.source.rows, 0, params.data(), scratch);
+  resolve(params.data(), params.size(), scratch);
+  Place& place = *place_of(one, &slot);
+  if (place.handle == nullptr) place.handle = new Prepared;
+  if (!is_prepared_for(*place.handle, params.data(), params.size())) {
+    if (place.busy) return nullptr;
+    prepare(*place.handle, one, params.data(), params.size());
+  }
+  return place.handle;
+}
+
+/// Puts rows from `first` on into columns_, as many as one statement takes; returns how many, 0 where a value can't be
+/// sent in an array.
+std::size_t Session::fill_arrays(const Statement& one, const std::vector<Type>& types, const BatchInsert& batch,
+                                 std::size_t first) {
+  const std::size_t width = types.size();
+  if (columns_.size() < width) columns_.resize(width);
+  for (std::size_t c = 0; c < width; ++c) columns_[c].resize(header);
+  std::vector<Param> params(width);
+  std::vector<bool> nulls(width);
+  std::size_t rows = 0, bytes = 0;
+  for (; rows < most_rows && first + rows < batch.source.count && bytes < most_bytes; ++rows) {
+    Scratch scratch;
+    batch.source.fill(batch.source.rows, first + rows, params.data(), scratch);
+    if (!batch.source.resolved) resolve(params.data(), width, scratch);
+    for (std::size_t c = 0; c < width; ++c) {
+      char room[40];
+      Encoded encoded;
+      const char* reason = postgres::encode(params[c], types[c], room, scratch, encoded);
+      if (reason != nullptr) quark::detail::refuse_parameter(one, c, reason);
+      if (!encoded.binary) return 0;
+      if (encoded.data == nullptr) {
+        nulls[c] = true;
+        append_length(columns_[c], -1);
+        continue;
+      }
+      append_length(columns_[c], encoded.size);
+      append(columns_[c], encoded.data, static_cast<std::size_t>(encoded.size));
+      bytes += static_cast<std::size_t>(encoded.size) + 4;
+    }
+  }
+  for (std::size_t c = 0; c < width; ++c) {
+    char* to = columns_[c].data();
+    store<std::int32_t>(to, 1);  // dimensions
+    store<std::int32_t>(to + 4, nulls[c] ? 1 : 0);
+    store<std::int32_t>(to + 8, static_cast<std::int32_t>(types[c].oid));
+    store<std::int32_t>(to + 12, static_cast<std::int32_t>(rows));
+    store<std::int32_t>(to + 16, 1);  // the first index
+  }
+  return rows;
+}
+
+/// Whether the keys that came back tell which row has which: in step, up or down. Then the rows have them.
+bool Session::take_keys(const Result& result, const Prepared& prepared, const BatchInsert& batch, std::size_t first,
+                        std::size_t count) {
+  Statement statement;
+  Cursor cursor(result.get(), prepared.columns, statement);
+  std::int64_t previous = 0, direction = 0;
+  for (std::size_t i = 0; i < count && cursor.step(); ++i) {
+    const std::int64_t key = cursor.cell(0).integer();
+    if (i == 1) direction = key > previous ? 1 : -1;
+    if (i > 0 && (direction > 0 ? key <= previous : key >= previous)) return false;
+    previous = key;
+    batch.set_key(batch.rows, first + i, key);
+  }
+  return true;
+}
+
+bool Session::insert_arrays(const Statement& many, const Slot& slot, const Statement& one, const Prepared& row,
+                            const BatchInsert& batch) {
+  std::vector<Type> types = row.parameters;
+  for (const Type& type : types)
+    if (type.kind == Kind::other || type.kind == Kind::array || type.kind == Kind::inet) return false;
+  Place& place = *place_of(many, &slot);
+  if (place.handle == nullptr) place.handle = new Prepared;
+  Prepared& prepared = *place.handle;
+  std::vector<Oid> arrays;
+  for (const Type& type : types) arrays.push_back(array_of(type.oid));
+  bool fits = prepared.ready && prepared.parameters.size() == arrays.size();
+  for (std::size_t c = 0; fits && c < arrays.size(); ++c) fits = prepared.parameters[c].oid == arrays[c];
+  if (!fits) prepare_as(prepared, many, arrays);
+
+  for (std::size_t first = 0; first < batch.source.count;) {
+    const std::size_t rows = fill_arrays(one, types, batch, first);
+    if (rows == 0) return false;
+    arguments_.resize(types.size());
+    for (std::size_t c = 0; c < types.size(); ++c) {
+      arguments_.values[c] = columns_[c].data();
+      arguments_.lengths[c] = static_cast<int>(columns_[c].size());
+      arguments_.formats[c] = 1;
+    }
+    bool in_step = true;
+    const auto send = [&]() -> Outcome {
+      const Result result = execute(prepared, many, types.size());
+      if (!result.good()) {
+        if (forget_if_stale(prepared, result)) refuse_stale(result, many);
+        fail(result.get(), many);
+      }
+      const Outcome outcome = outcome_of(result, many);
+      if (outcome.affected != rows) throw_dropped(one);
+      if (batch.set_key != nullptr) in_step = take_keys(result, prepared, batch, first, rows);
+      return outcome;
+    };
+    if (chain_.empty()) {
+      send();
+    } else {
+      chain_.run_statement(many, nullptr, 0, send);
+    }
+    if (!in_step) return false;
+    first += rows;
+  }
+  return true;
+}
+
+void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
+                          const Slot& one_slot, const BatchInsert& batch) {
+  if (batch.source.count == 0) return;
+  check_alive();
+  if (stream_ != nullptr) stream_->buffer_rest();
+  try {
+    Transaction<Session> whole(*this, Begin{});
+    const Prepared* row = batch.source.columns > 0 ? prepared_row(one, one_slot, batch) : nullptr;
+    if (row == nullptr || !insert_arrays(many, many_slot, one, *row, batch)) {
+      whole.rollback();
+      whole = Transaction<Session>(*this, Begin{});
+      insert_one_by_one(*this, one, one_slot, batch);
+    }
+    whole.commit();
+  } catch (...) {
+    // No row went in, so no object may keep a key.
+    if (batch.set_key != nullptr)
+      for (std::size_t i = 0; i < batch.source.count; ++i) batch.set_key(batch.rows, i, 0);
+    throw;
+  }
+}
+
+}  // namespace quark::postgres

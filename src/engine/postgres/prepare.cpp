@@ -1,0 +1,146 @@
+// Preparing a statement: its name, the types of its parameters and columns, and forgetting it again.
+#include <quark/exec/error.hpp>
+
+#include <cinttypes>
+#include <cstdio>
+
+#include "encode.hpp"
+#include "errors.hpp"
+#include "quark/engine/postgres/session.hpp"
+
+namespace quark::postgres {
+namespace {
+
+// FNV-1a. The same text and types have the same name in every process: behind a pooler, where a connection finds
+// statements that others prepared, the same name must mean the same statement.
+std::uint64_t hash_of(std::string_view text, const std::vector<Oid>& oids) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&hash](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
+  for (const char c : text) add(static_cast<unsigned char>(c));
+  for (const Oid oid : oids)
+    for (unsigned shift = 0; shift < 32; shift += 8) add(static_cast<unsigned char>(oid >> shift));
+  return hash;
+}
+
+std::string name_of(std::uint64_t hash, std::size_t length, std::uint32_t generation) {
+  char name[64];
+  const int size = std::snprintf(name, sizeof name, "quark_%016" PRIx64 "_%zu_%u", hash, length, generation);
+  return std::string(name, static_cast<std::size_t>(size));
+}
+
+// The forms of a list: its own, and its items'.
+Form form_of(const Param& p) {
+  if (p.form != Form::array) return p.form;
+  const Form item = p.tail.size > 0 ? p.head.items[0].form : Form::refused;
+  return static_cast<Form>(static_cast<std::uint8_t>(item) + 64);
+}
+
+Oid declared(const Param& p) {
+  if (p.form != Form::array || p.tail.size == 0) return declared_type(p);
+  switch (declared_type(p.head.items[0])) {
+    case oid::boolean: return 1000;
+    case oid::i64: return 1016;
+    case oid::f32: return 1021;
+    case oid::f64: return 1022;
+    case oid::bytes: return 1001;
+    case oid::date: return 1182;
+    case oid::uuid: return 2951;
+    case oid::numeric: return 1231;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count) {
+  if (!prepared.ready || prepared.forms.size() != count) return false;
+  for (std::size_t i = 0; i < count; ++i)
+    if (prepared.forms[i] != params[i].form && prepared.forms[i] != form_of(params[i])) return false;
+  return true;
+}
+
+Session::KnownName* Session::known(std::uint64_t hash) {
+  for (KnownName& n : names_)
+    if (n.hash == hash) return &n;
+  return nullptr;
+}
+
+void Session::prepare(Prepared& prepared, const Statement& statement, const Param* params, std::size_t count) {
+  std::vector<Oid> oids(count);
+  for (std::size_t i = 0; i < count; ++i) oids[i] = declared(params[i]);
+  prepare_as(prepared, statement, oids);
+  prepared.forms.resize(count);
+  for (std::size_t i = 0; i < count; ++i) prepared.forms[i] = form_of(params[i]);
+}
+
+void Session::prepare_as(Prepared& prepared, const Statement& statement, const std::vector<Oid>& oids) {
+  if (prepared.ready) forget(prepared);
+  bool parse = true;
+  if (keeps_statements_) {
+    prepared.hash = hash_of(statement.text, oids);
+    if (known(prepared.hash) == nullptr) names_.push_back({prepared.hash, 0, 0, false});
+    const KnownName& name = *known(prepared.hash);
+    parse = !name.prepared;
+    prepared.name = name_of(prepared.hash, statement.text.size(), name.generation);
+  }
+  // Parse and Describe, and a BEGIN that waits, in one round trip.
+  const std::string text(statement.text);
+  const Result result = in_pipeline([&] {
+    return (!parse || PQsendPrepare(connection_, prepared.name.c_str(), text.c_str(), static_cast<int>(oids.size()),
+                                    oids.data()) != 0) &&
+           PQsendDescribePrepared(connection_, prepared.name.c_str()) != 0;
+  });
+  if (!result.good()) fail(result.get(), statement);
+  if (keeps_statements_) {
+    KnownName& name = *known(prepared.hash);
+    name.prepared = true;
+    ++name.uses;
+  }
+  prepared.ready = true;
+
+  prepared.parameters.clear();
+  for (int i = 0; i < PQnparams(result.get()); ++i) prepared.parameters.push_back(type_of(PQparamtype(result.get(), i)));
+  check_columns(prepared, result);
+}
+
+void Session::forget(Prepared& prepared) {
+  prepared.ready = false;
+  if (!keeps_statements_) return;
+  KnownName* name = known(prepared.hash);
+  if (name == nullptr || name->uses == 0 || --name->uses > 0) return;
+  if (!name->prepared) return;
+  // In a failed transaction, or on a lost connection, it stays where it is: the name says what it means.
+  const PGTransactionStatusType state = PQtransactionStatus(connection_);
+  if (state != PQTRANS_IDLE && state != PQTRANS_INTRANS) return;
+  name->prepared = false;
+  PQclear(PQexec(connection_, ("DEALLOCATE " + prepared.name).c_str()));
+}
+
+void Session::release(Prepared* prepared) noexcept {
+  if (prepared == nullptr) return;
+  try {
+    if (prepared->ready) forget(*prepared);
+  } catch (...) {
+    // No memory for a few words: the statement stays at the server.
+  }
+  delete prepared;
+}
+
+bool Session::forget_if_stale(Prepared& prepared, const Result& result) {
+  const std::string_view state = sqlstate(result.get());
+  const bool vanished = state == state_undefined_statement;
+  if (!vanished && !is_changed_plan(result.get())) return false;
+  if (KnownName* name = known(prepared.hash)) {
+    // A statement that is there still, with an old plan, keeps its name: the new one gets another.
+    if (!vanished) ++name->generation;
+    name->prepared = false;
+    if (name->uses > 0) --name->uses;
+  }
+  // Others that have it will meet the same error, or find the new name.
+  for (KnownName& n : names_)
+    if (vanished) n.prepared = false;
+  prepared.ready = false;
+  return true;
+}
+
+}  // namespace quark::postgres
