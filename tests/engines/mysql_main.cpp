@@ -130,6 +130,8 @@ std::string quoted(std::string_view name) {
   return out + '`';
 }
 
+std::string char_length_of(std::string_view column) { return "char_length(" + std::string(column) + ")"; }
+std::string drop_index(std::string_view index, std::string_view table) { return "drop index " + std::string(index) + " on " + std::string(table); }
 std::string boolean_type() { return "tinyint"; }
 std::string truth(bool value) { return value ? "1" : "0"; }
 std::string made_key() { return "bigint auto_increment primary key"; }

@@ -59,14 +59,20 @@ struct Feed {
     scratch.clear();
     source.fill(source.rows, argument.first + row, params.data(), scratch);
     if (!source.resolved) resolve(params.data(), params.size(), scratch);
+    const char* reason = nullptr;
+    const std::size_t index = refused_by_column(prepared, params.data(), reason);
+    if (reason != nullptr) refuse(index, reason);
+  }
+
+  [[noreturn]] void refuse(std::size_t i, const char* reason) {
+    Statement named = *argument.one;  // knows the columns
+    named.text = statement.text;
+    quark::detail::refuse_parameter(named, i, reason);
   }
 
   void put(std::size_t i, bool& changed) {
     const char* reason = put_param(params[i], prepared.buffers[i], prepared.binds[i], changed);
-    if (reason == nullptr) return;
-    Statement named = *argument.one;  // knows the columns
-    named.text = statement.text;
-    quark::detail::refuse_parameter(named, i, reason);
+    if (reason != nullptr) refuse(i, reason);
   }
 
   /// The types of the columns, from the first row; of a NULL, by a value of its form.
@@ -124,7 +130,7 @@ struct TooLarge {};
 
 Outcome Session::run_bulk(const Statement& statement, const Slot* slot, const Param& rows) {
   const auto& argument = *static_cast<const BatchArgument*>(rows.head.object);
-  Use use(*this, statement, slot);
+  Use use(*this, statement, slot, *argument.one);
   Prepared& prepared = use.prepared();
   Feed feed{prepared, argument, statement, bulk_bytes_};
   feed.params.resize(argument.batch->source.columns);
@@ -210,9 +216,10 @@ void Session::insert_rows(const Statement& many, const Slot& many_slot, const St
 #ifdef LIBMARIADB
     if (bulk_ && batch.source.columns > 0) {
       if (lost_code_ == 0 && bulk_bytes_ == 0) bulk_bytes_ = ask_packet_size() / 2;
-      // One message is all or nothing by itself.
-      if (count <= most_rows && insert_chunk(*this, many, many_slot, one, batch, 0, count)) return;
-      return insert_in_chunks(*this, many, many_slot, one, batch, count <= most_rows ? (count + 1) / 2 : most_rows);
+      // One message is all or nothing by itself, unless a key is refused when the rows are there.
+      const bool alone = count <= most_rows && !(batch.set_key != nullptr && batch.key_may_not_fit);
+      if (alone && insert_chunk(*this, many, many_slot, one, batch, 0, count)) return;
+      return insert_in_chunks(*this, many, many_slot, one, batch, alone ? (count + 1) / 2 : most_rows);
     }
 #endif
     Transaction<Session> whole(*this, Begin{});

@@ -91,11 +91,12 @@ void Session::open(const Options& options) {
   if (options.read_timeout_seconds != 0) set(db_, MYSQL_OPT_READ_TIMEOUT, options.read_timeout_seconds);
   if (options.write_timeout_seconds != 0) set(db_, MYSQL_OPT_WRITE_TIMEOUT, options.write_timeout_seconds);
   set_ssl(db_, options);
+  // SET a = b, b = a swaps where the server knows how (MariaDB), as on the other engines.
   // Values that don't fit are errors, and moments are UTC, whatever the server's own settings. Reconnecting is not
   // switched on: the client library would lose prepared statements and transactions without a word.
   std::string init =
-      "SET sql_mode='STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,"
-      "NO_ENGINE_SUBSTITUTION', time_zone='+00:00', autocommit=1";
+      "SET sql_mode=CONCAT('STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,"
+      "NO_ENGINE_SUBSTITUTION'/*M!100305 ,',SIMULTANEOUS_ASSIGNMENT'*/), time_zone='+00:00', autocommit=1";
   if (options.lock_timeout_seconds != 0)
     init += ", innodb_lock_wait_timeout=" + std::to_string(options.lock_timeout_seconds);
   mysql_options(db_, MYSQL_INIT_COMMAND, init.c_str());

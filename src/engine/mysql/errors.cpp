@@ -220,7 +220,13 @@ void read_names(unsigned code, std::string_view message, ErrorInfo& info) {
     case 1263: info.column = between(message, "olumn '", "'"); return;
     case 1364: info.column = between(message, "Field '", "'"); return;
     case 3819: info.constraint = between(message, "constraint '", "'"); return;
-    case 4025: info.constraint = between(message, "CONSTRAINT `", "` failed"); return;
+    case 4025: {
+      // A column's own check is called "table.column".
+      info.constraint = between(message, "CONSTRAINT `", "` failed");
+      const std::size_t dot = info.constraint.find('.');
+      if (dot != std::string::npos) info.column = info.constraint.substr(dot + 1);
+      return;
+    }
     case 1264:
     case 1265:
     case 1406: info.column = between(message, "column '", "'"); return;

@@ -163,6 +163,11 @@ bool bind_statement(MYSQL_STMT* handle, std::vector<MYSQL_BIND>& binds) {
 bool bind_params(Prepared& prepared, const Statement& statement, const Param* params, std::size_t count) {
   if (count != prepared.param_count) [[unlikely]]
     quark::detail::throw_misuse("the statement takes another number of parameters");
+  if (!prepared.narrow.empty()) {
+    const char* reason = nullptr;
+    const std::size_t index = refused_by_column(prepared, params, reason);
+    if (reason != nullptr) quark::detail::refuse_parameter(statement, index, reason);
+  }
   bool changed = !prepared.bound;
   for (std::size_t i = 0; i < count; ++i) {
     const char* reason = put_param(params[i], prepared.buffers[i], prepared.binds[i], changed);

@@ -60,9 +60,8 @@ void Session::make_room(std::size_t most) noexcept {
   }
 }
 
-Prepared* Session::prepare(const Statement& statement) {
+Prepared* Session::prepare(const Statement& statement, const Statement& named) {
   make_room(statement_capacity_ - 1);
-  if (checks_columns_) check_columns(statement);
   const std::string_view text = text_of(statement);
   for (bool again = true;;) {
     MYSQL_STMT* handle = mysql_stmt_init(db_);
@@ -73,6 +72,7 @@ Prepared* Session::prepare(const Statement& statement) {
         prepared = new Prepared;
         prepared->result.handle = handle;
         make_params(*prepared);
+        if (checks_columns_) check_columns(*prepared, statement, named);
         ++prepared_;
         return prepared;
       }

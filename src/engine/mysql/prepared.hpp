@@ -29,6 +29,16 @@ struct ParamBuffer {
 /// Text beyond this is sent from where it is, which costs telling the types again.
 inline constexpr unsigned long most_copied_text = 4096;
 
+/// A parameter that becomes the value of a column which could change it without an error.
+struct NarrowParam {
+  enum class Kind : std::uint8_t { single, decimal, time, text };
+  std::size_t index = 0;
+  Kind kind = Kind::text;
+  bool fixed = false;        // of text: CHAR
+  unsigned places = 0;       // of decimals and times
+  unsigned long length = 0;  // of text, in characters
+};
+
 struct Prepared {
   Result result{};
   std::size_t param_count = 0;
@@ -36,6 +46,7 @@ struct Prepared {
   ParamBuffer* buffers = nullptr;
   bool bound = false;  // the server and the client library know `binds`
   std::uint64_t used = 0;
+  std::vector<NarrowParam> narrow{};
 
   Prepared() = default;
   Prepared(const Prepared&) = delete;
@@ -43,6 +54,9 @@ struct Prepared {
   ~Prepared();
   MYSQL_STMT* handle() const { return result.handle; }
 };
+
+/// The index of a parameter that its column would change, when there is one; then `reason` says why, else it is null.
+std::size_t refused_by_column(const Prepared& prepared, const Param* params, const char*& reason);
 
 /// Makes room for the parameters that the prepared statement has.
 void make_params(Prepared& prepared);

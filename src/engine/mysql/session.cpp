@@ -22,6 +22,14 @@ constexpr bool writes(StatementKind kind) {
          kind == StatementKind::upsert;
 }
 
+// MariaDB (10.11) answers NOT IN wrong, rows with NULL included, when a statement is executed again after its list was
+// empty once: such an execution gets a statement of its own.
+constexpr bool has_empty_list(const Param* params, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (params[i].form == Form::array && params[i].tail.size == 0 && !params[i].null) [[unlikely]] return true;
+  return false;
+}
+
 // What is sent as text: the server prepares few of these, and each runs rarely or costs little.
 constexpr bool is_plain(StatementKind kind) {
   return kind == StatementKind::ddl || kind == StatementKind::begin || kind == StatementKind::commit ||
@@ -71,7 +79,7 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
   if (slot == nullptr && count == 0 && rows == nullptr && is_plain(statement.kind)) return run_plain(statement);
   if (count == 1 && params[0].form == Form::array && params[0].tail.size == rows_of_batch) [[unlikely]]
     return run_bulk(statement, slot, params[0]);
-  Use use(*this, statement, slot);
+  Use use(*this, statement, slot, statement, has_empty_list(params, count));
   Prepared& prepared = use.prepared();
   if (!bind_params(prepared, statement, params, count)) [[unlikely]] fail(statement, prepared.handle());
   execute(prepared, statement);
@@ -104,12 +112,8 @@ Outcome Session::run_plain(const Statement& statement) {
   }
   if (mysql_real_query(db_, statement.text.data(), static_cast<unsigned long>(statement.text.size())) != 0) {
     const unsigned code = mysql_errno(db_);
-    if (statement.operation == "execute" && (code == 1064 || code == 1065)) {
-      const std::size_t found = count_statements(statement.text);
-      if (found != 1)
-        quark::detail::throw_misuse(found == 0 ? "the SQL text holds no statement"
-                                               : "one call runs one SQL statement, and this text has more");
-    }
+    if (statement.operation == "execute" && code == 1064 && count_statements(statement.text) > 1)
+      quark::detail::throw_misuse("one call runs one SQL statement, and this text has more");
     fail(statement, nullptr);
   }
   Outcome outcome;
@@ -192,6 +196,8 @@ void Session::refuse_lost(const Statement& statement) const {
 std::size_t Session::cached_statements() const { return prepared_; }
 
 std::uint64_t Connection::execute(std::string_view sql) {
+  // The server takes a comment alone for a statement.
+  if (count_statements(sql) == 0) detail::throw_misuse("the SQL text holds no statement");
   Statement statement;
   statement.text = sql;
   statement.operation = "execute";

@@ -22,16 +22,18 @@ bool fetch_whole(Result& result, std::size_t column);
 /// The rest of its result is read, and its place freed, whatever happens (faults B42, B44).
 class Use {
  public:
-  Use(Session& session, const Statement& statement, const Slot* slot) : session_(session) {
+  /// `once`: with a statement of its own, which is closed afterwards. `named` knows the parameters' columns.
+  Use(Session& session, const Statement& statement, const Slot* slot, const Statement& named, bool once = false)
+      : session_(session) {
     // The usual case without a call: place 0 stays empty, so that run-time text and new slots go the long way.
     const std::size_t number = slot != nullptr ? slot->number.load(std::memory_order_relaxed) : 0;
     place_ = number < session.slots_.size() ? session.slots_[number] : nullptr;
-    if (place_ == nullptr) [[unlikely]] place_ = session.place_of(statement, slot);
-    if (place_ != nullptr && !place_->busy) [[likely]] {
+    if (place_ == nullptr && !once) [[unlikely]] place_ = session.place_of(statement, slot);
+    if (place_ != nullptr && !place_->busy && !once) [[likely]] {
       if (place_->handle == nullptr) [[unlikely]] {
         place_->busy = true;  // it must not go to make room for itself
         try {
-          place_->handle = session.prepare(statement);
+          place_->handle = session.prepare(statement, named);
         } catch (...) {
           place_->busy = false;
           throw;
@@ -42,7 +44,7 @@ class Use {
     } else {
       // The same statement is running further up the stack: it gets a second one, for this once.
       place_ = nullptr;
-      prepared_ = session.prepare(statement);
+      prepared_ = session.prepare(statement, named);
     }
     prepared_->used = ++session.clock_;
   }

@@ -90,9 +90,10 @@ class Session {
   void execute(Prepared& prepared, const Statement& statement);
   std::size_t ask_packet_size();
   Place* place_of(const Statement& statement, const Slot* slot);
-  Prepared* prepare(const Statement& statement);
+  /// `named` knows the columns of the parameters: of a batch it is the INSERT of one row.
+  Prepared* prepare(const Statement& statement, const Statement& named);
   void make_room(std::size_t most) noexcept;
-  void check_columns(const Statement& statement);
+  void check_columns(Prepared& prepared, const Statement& statement, const Statement& named);
   std::string_view text_of(const Statement& statement) const;
   void command(const Statement& statement) { run(statement, nullptr, nullptr, 0, nullptr, nullptr); }
   bool in_transaction() const { return (db_->server_status & SERVER_STATUS_IN_TRANS) != 0; }
