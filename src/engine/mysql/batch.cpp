@@ -1,4 +1,4 @@
-// Batches: MariaDB takes an array of rows in one message and answers with their keys (MDEV-12471, RETURNING: MDEV-10014);
+// Batches: MariaDB takes an array of rows in one message and answers with their keys (RETURNING);
 // elsewhere rows go in one by one. All or nothing in either case.
 #include "quark/engine/mysql/cursor.hpp"
 

@@ -1,8 +1,7 @@
-// What a table's columns would change of the values that are written, without an error: MySQL rounds times, decimals and
-// floats, and drops blanks. Looked at once per prepared write, by preparing a SELECT that never runs.
+// What a table's columns would change of the values that are written, without an error: MySQL rounds times, decimals
+// and floats, and drops blanks. Looked at once per prepared write, by preparing a SELECT that never runs.
 #include <quark/exec/error.hpp>
 #include <quark/types/decimal_value.hpp>
-#include <quark/types/floats.hpp>
 
 #include <string>
 
@@ -71,6 +70,11 @@ bool limit_of(const MYSQL_FIELD& field, NarrowParam& out) {
   }
 }
 
+bool is_single(double value) {
+  if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38) return false;
+  return static_cast<double>(static_cast<float>(value)) == value;
+}
+
 std::size_t count_characters(std::string_view text) {
   std::size_t n = 0;
   for (const char c : text) n += (static_cast<unsigned char>(c) & 0xc0u) != 0x80u ? 1u : 0u;
@@ -82,7 +86,7 @@ const char* reason_of(const NarrowParam& narrow, const Param& p) {
   switch (narrow.kind) {
     case NarrowParam::Kind::single: {
       const bool real = p.form == Form::f64 || p.form == Form::f32;
-      return real && !detail::is_float(p.head.real) ? "the column is FLOAT, which would round the number" : nullptr;
+      return real && !is_single(p.head.real) ? "the column is FLOAT, which would round the number" : nullptr;
     }
     case NarrowParam::Kind::decimal: {
       if (p.form == Form::f64 || p.form == Form::f32) return "the column is DECIMAL, which would round the number";
@@ -101,8 +105,8 @@ const char* reason_of(const NarrowParam& narrow, const Param& p) {
       if (p.form == Form::uuid) return "the column is text, and a UUID is written as 16 bytes: make it BINARY(16)";
       if (p.form != Form::text || p.tail.size == 0 || p.head.text[p.tail.size - 1] != ' ') return nullptr;
       if (narrow.fixed) return "the column is CHAR, which drops blanks at the end";
-      return count_characters(p.view()) > narrow.length ? "the text is too long, and MySQL would drop the blanks at its end"
-                                                        : nullptr;
+      if (count_characters(p.view()) <= narrow.length) return nullptr;
+      return "the text is too long, and MySQL would drop the blanks at its end";
   }
   return nullptr;
 }

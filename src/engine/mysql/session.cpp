@@ -106,7 +106,8 @@ Outcome Session::run_plain(const Statement& statement) {
   if (statement.kind == StatementKind::ddl && !transactions_.empty()) {
     ErrorInfo info;
     info.kind = ErrorKind::unsupported;
-    info.message = "quark: MySQL commits the open transaction when tables are made, changed or dropped: do that outside";
+    info.message =
+        "quark: MySQL commits the open transaction when tables are made, changed or dropped: do that outside";
     info.statement = statement.text;
     throw_error(std::move(info));
   }

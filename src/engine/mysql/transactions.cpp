@@ -31,7 +31,8 @@ void Session::undo_quietly(std::size_t depth) noexcept {
     if (unread_ != nullptr) buffer_unread();
     std::string text = "ROLLBACK";
     if (is_savepoint(depth)) text += " TO SAVEPOINT " + savepoint_name(depth);
-    if (mysql_real_query(db_, text.data(), static_cast<unsigned long>(text.size())) != 0) note_failure(mysql_errno(db_));
+    if (mysql_real_query(db_, text.data(), static_cast<unsigned long>(text.size())) != 0)
+      note_failure(mysql_errno(db_));
   } catch (...) {
     // No memory, or the connection went meanwhile: the next call will tell.
   }

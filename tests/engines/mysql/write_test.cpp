@@ -279,7 +279,7 @@ TEST(Deadlock, RollsBackAndSaysSoUntilTheEnd) {
     }
   });
   while (raw_cell(db, "select count(*) from information_schema.innodb_trx where trx_state = 'LOCK WAIT'") == "0")
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the table is made anew after 0.1 s without a look
   const auto deadlock = error_of<quark::Deadlock>([&] {
     For<User>(tx).where(field<&User::id> == 2).set(field<& User::age> = 1).update();
   });

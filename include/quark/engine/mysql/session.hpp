@@ -101,7 +101,7 @@ class Session {
   bool is_aborted() const { return !transactions_.empty() && (given_up_ || !in_transaction()); }
   [[noreturn, gnu::cold]] void refuse_aborted(std::string_view what) const;
   [[noreturn, gnu::cold]] void refuse_lost(const Statement& statement) const;
-  /// Reads the rest of what a statement further up the stack is reading into memory: the connection takes one at a time.
+  /// Reads the rest of what a statement further up the stack reads into memory: the connection takes one at a time.
   [[gnu::cold]] void buffer_unread();
   /// Whether the transaction at this depth is a savepoint: all but the outermost, and that one too inside a
   /// transaction that the caller began with SQL of his own.
