@@ -72,7 +72,16 @@ class DropAfterEachTest : public testing::EmptyTestEventListener {
 
 }  // namespace
 
-quark::mysql::Options server() { return quark::mysql::parse_url(url()); }
+namespace {
+// As a server without RETURNING and arrays of parameters would be met.
+bool without_returning = false;
+}  // namespace
+
+quark::mysql::Options server() {
+  quark::mysql::Options options = quark::mysql::parse_url(url());
+  if (without_returning) options.returning = options.bulk = false;
+  return options;
+}
 
 quark::mysql::Options fresh_options() {
   quark::mysql::Options options = server();
@@ -142,6 +151,8 @@ void after_given_keys(const Db&, std::string_view) {}
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]) == "--without-returning") under_test::without_returning = true;
   testing::UnitTest::GetInstance()->listeners().Append(new under_test::DropAfterEachTest);
   return RUN_ALL_TESTS();
 }

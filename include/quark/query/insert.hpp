@@ -140,9 +140,13 @@ template <class T, class S>
   using E = Entity<T>;
   Param row[E::n];
   E::put(object, row);
-  // NULL meets nothing: such a row was new.
+  // NULL meets nothing, nor does a key that is only being made: such a row is new.
   bool can_meet = call.found.statement != nullptr;
-  for (std::uint16_t i = 0; i < call.found.by.size; ++i) can_meet = can_meet && !row[call.found.by.data[i]].null;
+  for (std::uint16_t i = 0; i < call.found.by.size; ++i) {
+    const std::uint16_t column = call.found.by.data[i];
+    const bool made = table_of<T>[column].key && !call.statement.made_key.empty();
+    can_meet = can_meet && !row[column].null && !made;
+  }
   const ReadAgain& again = can_meet ? call.found : call.again;
   if (again.statement == nullptr) throw_unread(table_of<T>.name);
   Transaction<S> whole(session, typename S::Begin{});

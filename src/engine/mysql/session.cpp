@@ -57,8 +57,18 @@ Outcome Session::finish(Prepared& prepared, const Statement& statement, std::uin
   outcome.affected = returned ? rows : mysql_stmt_affected_rows(prepared.handle());
   // An upsert counts a changed row twice.
   if (statement.kind == StatementKind::upsert && outcome.affected > 1) outcome.affected = 1;
-  if (!statement.made_key.empty() && !returned && statement.kind == StatementKind::insert) {
+  if (!statement.made_key.empty() && !returned) {
     outcome.last_key = static_cast<std::int64_t>(mysql_stmt_insert_id(prepared.handle()));
+    // Of an upsert that changed a row nobody asks for it.
+    if (statement.kind != StatementKind::insert) return outcome;
+    if (outcome.last_key < 0) [[unlikely]] {
+      ErrorInfo info;
+      info.kind = ErrorKind::conversion;
+      info.table = statement.table;
+      info.column = statement.made_key;
+      info.message = "quark: the row is written, but its key is larger than 9223372036854775807";
+      throw_error(std::move(info));
+    }
     if (outcome.last_key == 0 && outcome.affected > 0) [[unlikely]]
       quark::detail::throw_misuse("MySQL made no key: " + std::string(statement.table) + "." +
                                   std::string(statement.made_key) +

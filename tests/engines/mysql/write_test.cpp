@@ -179,6 +179,35 @@ TEST(Returning, OrAStatementOfItsOwnReadTheSame) {
   }
 }
 
+struct Tagged {
+  std::int64_t id{};
+  std::optional<std::string> tag{};
+  int n{};
+  static consteval auto orm() { return quark::model(quark::unique(&Tagged::tag)); }
+};
+
+TEST(Returning, AnUpsertWithNullMeetsNothing) {
+  for (const bool returning : {true, false}) {
+    auto db = quark::mysql::open(variant(returning, returning));
+    quark::create_table<Tagged>(db);
+    for (int i = 1; i <= 2; ++i) {
+      Tagged row{0, std::nullopt, i};
+      For<Tagged>(db).upsert(row, quark::on<&Tagged::tag>);
+      EXPECT_EQ(For<Tagged>(db).get(row.id).n, i);
+    }
+    EXPECT_EQ(For<Tagged>(db).count(), 2);
+  }
+}
+
+TEST(Keys, BeyondTheMemberAreNotTakenForNegativeOnes) {
+  auto db = fresh();
+  raw(db, "create table tageds (id bigint unsigned auto_increment primary key, tag varchar(20), n int) "
+          "auto_increment = 9223372036854775808");
+  EXPECT_EQ(error_of<quark::ConversionError>([&] { For<Tagged>(db).create(Tagged{0, "a", 1}); }).column(), "id");
+  std::vector<Tagged> batch{{0, "b", 1}};
+  EXPECT_THROW(For<Tagged>(db).create_batch(batch), quark::ConversionError);
+}
+
 TEST(Triggers, DontChangeTheKeyThatIsTold) {
   for (const bool returning : {true, false}) {
     auto db = quark::mysql::open(variant(returning, returning));
