@@ -203,6 +203,11 @@ function(quark_engine_tests)
       target_compile_definitions(quark-test-engine-${engine} PRIVATE QUARK_TEST_ENGINE_${macro}=1)
     endif()
   endforeach()
+  if(TARGET quark-test-engine-mysql)
+    # As on a server that has neither RETURNING nor arrays of parameters, such as MySQL.
+    quark_add_test(engine.mysql.without_returning LABEL engine SERVERS mariadb
+      COMMAND quark-test-engine-mysql --gtest_brief=1 --without-returning)
+  endif()
 endfunction()
 
 # Each public header in a unit of its own, twice, so that it includes what it needs and may be
