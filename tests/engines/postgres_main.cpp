@@ -1,5 +1,6 @@
 // The conformance suite on PostgreSQL: how it is opened, and what it answers to plain SQL. Each database of a test is a
-// schema of its own on the server that QUARK_TEST_POSTGRES names.
+// schema of its own on the server that QUARK_TEST_POSTGRES names. With QUARK_TEST_POOLER=1 all connections go through the
+// pgbouncer of QUARK_TEST_PGBOUNCER, in transaction mode, which knows no search_path: then they are databases.
 #include "support/engine_under_test.hpp"
 
 #include <gtest/gtest.h>
@@ -17,26 +18,49 @@ std::string server() {
   return url != nullptr ? url : "";
 }
 
-std::vector<std::string>& schemas() {
-  static std::vector<std::string> names;
-  return names;
+bool pooled() { return std::getenv("QUARK_TEST_POOLER") != nullptr; }
+
+struct Place {
+  std::string name;
+  const testing::TestInfo* test;
+};
+std::vector<Place>& places() {
+  static std::vector<Place> all;
+  return all;
 }
 
-std::string new_schema() {
-  std::string name = "quark_test_" + std::to_string(getpid()) + "_" + std::to_string(schemas().size());
+void drop(const Place& place) {
   auto db = quark::postgres::open(server());
-  db.execute("create schema " + name);
-  schemas().push_back(name);
+  db.execute(pooled() ? "drop database " + place.name + " with (force)" : "drop schema " + place.name + " cascade");
+}
+
+std::string new_place() {
+  static int number = 0;
+  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+  // The pooler keeps connections to every database: those of earlier tests must go.
+  while (pooled() && !places().empty() && places().front().test != test) {
+    drop(places().front());
+    places().erase(places().begin());
+  }
+  std::string name = "quark_test_" + std::to_string(getpid()) + "_" + std::to_string(number++);
+  auto db = quark::postgres::open(server());
+  db.execute(pooled() ? "create database " + name + " template template0 strategy file_copy" : "create schema " + name);
+  places().push_back({name, test});
   return name;
 }
 
-Db connect_to(const std::string& schema) { return quark::postgres::open({.url = server(), .search_path = schema}); }
+Db connect_to(const std::string& place) {
+  if (!pooled()) return quark::postgres::open({.url = server(), .search_path = place});
+  std::string url = std::getenv("QUARK_TEST_PGBOUNCER");
+  url.replace(url.rfind('/') + 1, std::string::npos, place);
+  return quark::postgres::open({.url = url, .prepare = quark::postgres::Prepare::never});
+}
 
 }  // namespace
 
-Db fresh() { return connect_to(new_schema()); }
+Db fresh() { return connect_to(new_place()); }
 
-Shared::Shared() : place_(new_schema()) {}
+Shared::Shared() : place_(new_place()) {}
 Shared::~Shared() = default;
 Db Shared::connect() const { return connect_to(place_); }
 
@@ -96,7 +120,6 @@ int main(int argc, char** argv) {
     return 1;
   }
   const int result = RUN_ALL_TESTS();
-  auto db = quark::postgres::open(under_test::server());
-  for (const std::string& name : under_test::schemas()) db.execute("drop schema " + name + " cascade");
+  for (const auto& place : under_test::places()) under_test::drop(place);
   return result;
 }

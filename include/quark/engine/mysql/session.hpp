@@ -69,6 +69,7 @@ class Session {
   bool returns_rows() const { return returning_; }
 
   MiddlewareChain& chain() { return chain_; }
+  TransactionStack& transactions() { return transactions_; }
   MYSQL* native() const { return db_; }
   /// Whether the connection was lost: nothing runs on it any more.
   bool is_lost() const { return lost_code_ != 0; }
