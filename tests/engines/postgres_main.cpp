@@ -30,15 +30,22 @@ std::string new_schema() {
   return name;
 }
 
-Db connect_to(const std::string& schema) { return quark::postgres::open({.url = server(), .search_path = schema}); }
+Db::Options options_for(const std::string& schema) { return {.url = server(), .search_path = schema}; }
 
 }  // namespace
 
-Db fresh() { return connect_to(new_schema()); }
+Db fresh() { return Db(options_for(new_schema())); }
 
 Shared::Shared() : place_(new_schema()) {}
 Shared::~Shared() = default;
-Db Shared::connect() const { return connect_to(place_); }
+Db::Options Shared::options() const { return options_for(place_); }
+
+void lose(const Shared& shared, const Db& victim) {
+  auto other = shared.connect();
+  const std::string pid = std::to_string(PQbackendPID(victim.native()));
+  other.execute("select pg_terminate_backend(" + pid + ", 5000)");
+}
+Setting some_setting() { return {"set search_path = pg_catalog", "show search_path", "pg_catalog"}; }
 
 std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql) {
   db.session().send_pending();
