@@ -167,20 +167,15 @@ class [[nodiscard("quark: a connection that nobody keeps goes back at once")]] L
   /// Whether there is a connection: not moved from, nor given back.
   explicit operator bool() const { return held_ != nullptr; }
 
-  // Of a kept lease only: what `pool.acquire()->begin()` gave would refer to a connection that is somebody else's.
-
   /// The connection. Throws Misuse when there is none. Moved out of the lease, it leaves the pool, which opens another.
   Connection& operator*() const& {
     if (held_ == nullptr) throw_misuse();
     return static_cast<detail::TypedPooledConnection<Connection>*>(held_)->connection;
   }
   Connection* operator->() const& { return &**this; }
-  void operator*() const&& = delete;
-  void operator->() const&& = delete;
 
   /// What For<T>(lease) is made of. Throws Misuse when there is no connection.
   Handle<Session> handle() const& { return (**this).handle(); }
-  void handle() const&& = delete;
   /// See Connection::transaction.
   template <class F>
   decltype(auto) transaction(F&& fn, Begin mode = Begin()) const {
@@ -188,15 +183,24 @@ class [[nodiscard("quark: a connection that nobody keeps goes back at once")]] L
   }
   /// See Connection::begin.
   Transaction<Session> begin(Begin mode = Begin()) const& { return Transaction<Session>(session(), mode); }
-  void begin(Begin mode = Begin()) const&& = delete;
   /// See Connection::execute. The settings that it changes are undone when the connection goes back.
   std::uint64_t execute(std::string_view sql) const { return (**this).execute(sql); }
+
+  // What `pool.acquire()->begin()` gave would refer to a connection that has gone back.
+  Connection& operator*() const&& { return refuse_temporary(), **this; }
+  Connection* operator->() const&& { return refuse_temporary(), nullptr; }
+  Handle<Session> handle() const&& { return refuse_temporary(), handle(); }
+  Transaction<Session> begin(Begin mode = Begin()) const&& { return refuse_temporary(), begin(mode); }
 
   /// For this library's own files.
   Session& session() const { return (**this).session(); }
 
  private:
   friend class Pool<Connection>;
+  static constexpr void refuse_temporary() {
+    static_assert(sizeof(Connection) == 0,
+                  "quark: keep what acquire() gives in a variable: at the end of this expression it goes back");
+  }
   explicit Lease(detail::PoolCore& core) : core_(&core), held_(core.acquire()) {}
   [[noreturn, gnu::cold]] static void throw_misuse() {
     detail::throw_misuse("the connection was given back to its pool, or the lease moved from");
