@@ -119,9 +119,9 @@ class PoolState final : public PoolCore {
     }
     leave(me);
     ++timeouts;
-    const std::size_t others = waiting;
-    unlock(lock);
-    throw_timeout(others);
+    ErrorInfo info = describe_timeout();
+    lock.unlock();  // from here on the pool may be gone
+    throw_error(std::move(info));
   }
 
   void leave(const Waiter& who) {
@@ -183,13 +183,13 @@ class PoolState final : public PoolCore {
   }
 
   [[noreturn]] static void throw_closed() { throw_misuse("the pool is closed"); }
-  [[noreturn]] void throw_timeout(std::size_t others) const {
+  ErrorInfo describe_timeout() const {
     ErrorInfo info;
     info.kind = ErrorKind::timeout;
     info.message = "quark: no connection was free within " + std::to_string(options.checkout_timeout_milliseconds) +
                    " ms: all " + std::to_string(options.max) + " of the pool are in use";
-    if (others > 0) info.message += ", and " + std::to_string(others) + " more threads wait";
-    throw_error(std::move(info));
+    if (waiting > 0) info.message += ", and " + std::to_string(waiting) + " more threads wait";
+    return info;
   }
 
   PoolSource* const source;

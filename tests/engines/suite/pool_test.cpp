@@ -163,6 +163,7 @@ TEST_F(PoolSuite, B45_ThreadsShareAQueryAndAFewConnections) {
   constexpr int threads = 8, rounds = 60;
   Pool pool(shared.options(), sized(3));
   const auto users = For<User>(pool);
+  const auto old = users.where(quark::Filter<User>(field<&User::age> > 1000));  // its text is made per call
   std::atomic<int> wrong{0};
   std::barrier start(threads);
   std::vector<std::thread> running;
@@ -176,6 +177,7 @@ TEST_F(PoolSuite, B45_ThreadsShareAQueryAndAFewConnections) {
           const auto back = users.find(user.id);
           if (!back || back->name != user.name) ++wrong;
           if (i % 10 == 0) {
+            if (old.exists()) ++wrong;
             pool.transaction([&](auto& tx) {
               if (For<User>(tx).where(field<&User::id> == user.id).set(field<&User::age> = -i).update() != 1) ++wrong;
             });
