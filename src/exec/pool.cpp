@@ -344,17 +344,33 @@ PoolStats PoolCore::stats() const {
   return out;
 }
 
-MiddlewareChain& PoolCore::chain_before_use() {
-  PoolState& s = state_of(*this);
+void PoolCore::check_unused() const {
+  const PoolState& s = state_of(*this);
   const PoolState::Lock lock(s.mutex);
-  if (s.used) throw_misuse("a pool takes middleware before its first connection is handed out, not later");
-  return s.chain;
+  if (s.used) throw_misuse("a pool is set up before its first connection is handed out, not later");
 }
+
+MiddlewareChain& PoolCore::chain() { return state_of(*this).chain; }
 
 void PoolCore::share_chain() {
   PoolState& s = state_of(*this);
   const PoolState::Lock lock(s.mutex);
   for (PooledConnection* connection : s.idle) connection->share(s.chain);
+}
+
+void PoolCore::set_up_all() {
+  PoolState& s = state_of(*this);
+  PoolState::Lock lock(s.mutex);
+  try {
+    for (PooledConnection* connection : s.idle) connection->set_up();
+  } catch (...) {
+    // Some are as they should be, some are not: new ones will be.
+    PooledConnection* list = nullptr;
+    while (!s.idle.empty()) s.take_out(s.idle.size() - 1, list);
+    lock.unlock();
+    PoolState::close_all(list);
+    throw;
+  }
 }
 
 }  // namespace quark::detail

@@ -51,6 +51,8 @@ class PooledConnection {
   virtual bool reset() noexcept = 0;
   /// Puts the pool's middlewares around its statements.
   virtual void share(const MiddlewareChain& chain) = 0;
+  /// Runs what the pool's user wants to be run first.
+  virtual void set_up() = 0;
 
  private:
   friend class PoolCore;
@@ -84,8 +86,10 @@ class PoolCore {
   void close() noexcept;
   PoolStats stats() const;
   /// Throws Misuse once a connection has been handed out.
-  MiddlewareChain& chain_before_use();
+  void check_unused() const;
+  MiddlewareChain& chain();
   void share_chain();
+  void set_up_all();
   /// The end of the Pool.
   void drop() noexcept;
 
@@ -94,10 +98,38 @@ class PoolCore {
   ~PoolCore() = default;
 };
 
+/// What on_connect() was given.
+template <class Connection>
+class ConnectHook {
+ public:
+  ConnectHook() = default;
+  ConnectHook(const ConnectHook&) = delete;
+  ConnectHook& operator=(const ConnectHook&) = delete;
+  virtual ~ConnectHook() = default;
+  virtual void run(Connection& connection) = 0;
+};
+
+template <class Connection, class F>
+class FunctionHook final : public ConnectHook<Connection> {
+ public:
+  explicit FunctionHook(F function) : function_(std::move(function)) {}
+  void run(Connection& connection) override { function_(connection); }
+
+ private:
+  F function_;
+};
+
+/// The pool's options and hook; outlives its connections as far as these need it.
+template <class Connection>
+struct PoolSetup {
+  typename Connection::Options options;
+  ConnectHook<Connection>* hook = nullptr;
+};
+
 template <class Connection>
 class TypedPooledConnection final : public PooledConnection {
  public:
-  explicit TypedPooledConnection(const typename Connection::Options& options) : connection(options) {}
+  explicit TypedPooledConnection(const PoolSetup<Connection>& setup) : connection(setup.options), setup_(setup) {}
   bool looks_alive() noexcept override {
     if constexpr (requires { connection.session().looks_alive(); }) return connection.session().looks_alive();
     return true;
@@ -107,7 +139,10 @@ class TypedPooledConnection final : public PooledConnection {
     try {
       auto& session = connection.session();
       session.chain().cut(shared_);
-      return session.reset();
+      const bool changed = session.settings_changed();
+      if (!session.reset()) return false;
+      if (changed) [[unlikely]] set_up();
+      return true;
     } catch (...) {
       return false;  // moved from: its borrower keeps it
     }
@@ -115,21 +150,36 @@ class TypedPooledConnection final : public PooledConnection {
   void share(const MiddlewareChain& chain) override {
     shared_ = connection.session().chain().share(chain);
   }
+  void set_up() override {
+    if (setup_.hook == nullptr) return;
+    setup_.hook->run(connection);
+    connection.session().accept_settings();
+  }
 
   Connection connection;
 
  private:
+  const PoolSetup<Connection>& setup_;
   std::size_t shared_ = 0;
 };
 
 template <class Connection>
 class TypedPoolSource final : public PoolSource {
  public:
-  explicit TypedPoolSource(const typename Connection::Options& options) : options_(options) {}
-  PooledConnection* open() override { return new TypedPooledConnection<Connection>(options_); }
+  explicit TypedPoolSource(const typename Connection::Options& options) : setup{options} {}
+  ~TypedPoolSource() override { delete setup.hook; }
+  PooledConnection* open() override {
+    auto* const made = new TypedPooledConnection<Connection>(setup);
+    try {
+      made->set_up();
+    } catch (...) {
+      delete made;
+      throw;
+    }
+    return made;
+  }
 
- private:
-  typename Connection::Options options_;
+  PoolSetup<Connection> setup;
 };
 
 }  // namespace detail
@@ -305,7 +355,8 @@ class Pool {
 
   /// Opens `min` connections with `options`. Throws Misuse for sizes and times that make no sense, and what opening
   /// throws, so that a wrong password is found at the start; min = 0 opens none.
-  explicit Pool(const Options& options, PoolOptions pool = {}) : core_(make(options, pool)) {}
+  explicit Pool(const Options& options, PoolOptions pool = {})
+      : source_(make(options, pool)), core_(detail::PoolCore::make(source_, pool)) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   /// Closes; see close(). Queries made of the pool must be gone.
@@ -336,8 +387,22 @@ class Pool {
   /// Misuse after the first connection was handed out.
   template <class M>
   void use(M&& middleware) {
-    core_->chain_before_use().use(std::forward<M>(middleware));
+    core_->check_unused();
+    core_->chain().use(std::forward<M>(middleware));
     core_->share_chain();
+  }
+  /// Runs `fn(connection)` on every new connection before its first use: for pragmas, settings, functions of the
+  /// database. Settings that it makes stay when others are undone: it then runs again. Several threads may run it at
+  /// the same time. What it throws comes out of the call that needed the connection, which is closed; here, for
+  /// connections that are open already. Throws Misuse for a second function, or after the first connection was handed
+  /// out.
+  template <class F>
+  void on_connect(F fn) {
+    static_assert(std::is_invocable_v<F&, Connection&>, "quark: on_connect() takes a function of a Connection&");
+    core_->check_unused();
+    if (source_->setup.hook != nullptr) detail::throw_misuse("a pool has one function for on_connect()");
+    source_->setup.hook = new detail::FunctionHook<Connection, F>(std::move(fn));
+    core_->set_up_all();
   }
 
   /// What the pool is doing now. Costs a lock.
@@ -354,10 +419,12 @@ class Pool {
   Handle<PooledSession<Connection>> handle() const { return Handle<PooledSession<Connection>>(*this); }
 
  private:
-  static detail::PoolCore* make(const Options& options, PoolOptions& pool) {
+  using Source = detail::TypedPoolSource<Connection>;
+  static Source* make(const Options& options, PoolOptions& pool) {
     if constexpr (requires { adjust_pool(options, pool); }) adjust_pool(options, pool);
-    return detail::PoolCore::make(new detail::TypedPoolSource<Connection>(options), pool);
+    return new Source(options);
   }
+  Source* source_;  // the core's
   detail::PoolCore* core_;
 };
 

@@ -47,6 +47,17 @@ TEST_F(PostgresPool, SettingsAreUndoneAndStatementsStayPrepared) {
   EXPECT_EQ(pool.stats().created, 1u);
 }
 
+TEST_F(PostgresPool, OnConnectMakesSettingsOfEveryConnection) {
+  Pool pool(shared.options(), {.max = 1});
+  pool.on_connect([](Db& db) { db.execute("set work_mem = '7MB'"); });
+  for (int i = 0; i < 3; ++i) {
+    auto lease = pool.acquire();
+    EXPECT_EQ(raw_cell(*lease, "show work_mem"), "7MB");
+    lease.execute("set work_mem = '8MB'");
+  }
+  EXPECT_EQ(pool.stats().created, 1u);
+}
+
 // The server counts the statements that a connection sends: the last one of an idle connection is the last that was sent.
 TEST_F(PostgresPool, AnOrdinaryStatementCostsNoFurtherRoundTrip) {
   Pool pool(shared.options(), {.max = 1});

@@ -105,6 +105,24 @@ TEST(SqlitePool, WhatAPragmaHasChangedIsOpenedAnew) {
   }
 }
 
+TEST(SqlitePool, OnConnectMakesSettingsOfEveryConnection) {
+  Shared shared;
+  Pool pool(shared.options(), {.max = 3});
+  pool.on_connect([](Db& db) { db.execute("pragma synchronous = full"); });
+  std::vector<quark::Lease<Db>> leases;
+  for (int i = 0; i < 3; ++i) leases.push_back(pool.acquire());
+  for (auto& lease : leases) EXPECT_EQ(raw_cell(*lease, "pragma synchronous"), "2");
+  leases.clear();
+  for (int i = 0; i < 3; ++i) {
+    auto lease = pool.acquire();
+    EXPECT_EQ(raw_cell(*lease, "pragma synchronous"), "2");
+  }
+  EXPECT_EQ(pool.stats().created, 3u);
+  pool.execute("pragma synchronous = off");
+  auto lease = pool.acquire();
+  EXPECT_EQ(raw_cell(*lease, "pragma synchronous"), "2");
+}
+
 TEST(SqlitePool, AFileIsAskedForLife) {
   Shared shared;
   Pool pool(shared.options(), {.max = 1, .check_after_idle_seconds = 0});

@@ -50,6 +50,8 @@ struct FakeSession {
     log += "reset ";
     return !world.dirty;
   }
+  bool settings_changed() const { return changed; }
+  void accept_settings() { changed = false; }
   bool ping() noexcept {
     ++world.pings;
     return !world.dead;
@@ -62,6 +64,7 @@ struct FakeSession {
   World& world;
   int number;
   std::uint64_t runs = 0;
+  bool changed = false;
   std::string log;
   quark::MiddlewareChain middlewares;
 };
@@ -441,6 +444,42 @@ TEST_F(PoolTest, MiddlewaresAreSharedAndThoseOfALeaseGoWithIt) {
   EXPECT_EQ(seen, 5);
   EXPECT_EQ(own, 1);
   EXPECT_THROW(pool.use([](quark::Operation&, const quark::Next& next) { next(); }), quark::Misuse);
+}
+
+TEST_F(PoolTest, AFunctionRunsOnEveryNewConnectionAndAgainWhenSettingsWereUndone) {
+  FakePool pool(options(), {.min = 2, .max = 3});
+  int runs = 0;
+  pool.on_connect([&](FakeConnection& connection) {
+    ++runs;
+    connection.session().changed = true;
+  });
+  EXPECT_EQ(runs, 2);
+  EXPECT_THROW(pool.on_connect([](FakeConnection&) {}), quark::Misuse);
+  {
+    auto a = pool.acquire(), b = pool.acquire(), c = pool.acquire();
+    EXPECT_EQ(runs, 3);
+    EXPECT_FALSE(a->session().changed);
+    a->session().changed = true;
+  }
+  EXPECT_EQ(runs, 4);
+  EXPECT_EQ(world.opened, 3);
+}
+
+TEST_F(PoolTest, AFunctionThatThrowsLeavesNoConnectionBehind) {
+  FakePool pool(options(), {.min = 0, .max = 1, .checkout_timeout_milliseconds = 0});
+  bool fails = true;
+  pool.on_connect([&](FakeConnection&) {
+    if (fails) throw std::runtime_error("no such function");
+  });
+  for (int i = 0; i < 3; ++i) EXPECT_THROW((void)pool.acquire(), std::runtime_error);
+  EXPECT_EQ(world.open, 0);
+  fails = false;
+  EXPECT_EQ(number_of(pool), 4);
+  FakePool eager(options(), {.min = 2});
+  EXPECT_THROW(eager.on_connect([](FakeConnection&) { throw std::runtime_error("no"); }), std::runtime_error);
+  EXPECT_EQ(eager.stats().size, 0u);
+  EXPECT_THROW((void)eager.acquire(), std::runtime_error);
+  EXPECT_THROW(pool.on_connect([](FakeConnection&) {}), quark::Misuse);
 }
 
 TEST_F(PoolTest, TransactionsHoldOneConnection) {

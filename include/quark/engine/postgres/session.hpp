@@ -115,6 +115,9 @@ class Session {
   bool looks_alive() noexcept;
   /// For execute(): reset() shall undo what it did.
   void note_settings() { settings_changed_ = true; }
+  bool settings_changed() const { return settings_changed_; }
+  /// What execute() has changed so far is as it should be.
+  void accept_settings() { settings_changed_ = false; }
 
   MiddlewareChain& chain() { return chain_; }
   PGconn* native() const { return connection_; }

@@ -72,6 +72,9 @@ class Session {
   bool ping() noexcept;
   /// What execute() was given, once it has run.
   void note_settings(std::string_view sql) noexcept;
+  bool settings_changed() const { return settings_changed_; }
+  /// What execute() has changed so far is as it should be.
+  void accept_settings() { settings_changed_ = false; }
 
   /// Throws Misuse unless SQLite makes the key that the statement expects. For the insertion of rows.
   void check_made_key(const Statement& statement) const;
