@@ -14,6 +14,9 @@ template <class T>
 class RuntimeOrder;
 template <class Session>
 class Transaction;
+template <class Connection>
+class Pool;
+struct PoolOptions;
 class Middleware;
 
 class Error;

@@ -30,6 +30,18 @@ void MiddlewareChain::add(Middleware* middleware, bool owned) {
   }
 }
 
+std::size_t MiddlewareChain::share(const MiddlewareChain& outer) {
+  while (count_ < outer.count_) add(outer.entries_[count_].middleware, false);
+  return count_;
+}
+
+void MiddlewareChain::cut_to(std::size_t count) noexcept {
+  for (; count_ > count; --count_) {
+    if (entries_.back().owned) delete entries_.back().middleware;
+    entries_.pop_back();
+  }
+}
+
 void Next::operator()() const {
   auto& call = *static_cast<MiddlewareChain::Call*>(call_);
   if (index_ < chain_.entries_.size()) {

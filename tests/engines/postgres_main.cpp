@@ -49,20 +49,27 @@ std::string new_place() {
   return name;
 }
 
-Db connect_to(const std::string& place) {
-  if (!pooled()) return quark::postgres::open({.url = server(), .search_path = place});
+Db::Options options_for(const std::string& place) {
+  if (!pooled()) return {.url = server(), .search_path = place};
   std::string url = std::getenv("QUARK_TEST_PGBOUNCER");
   url.replace(url.rfind('/') + 1, std::string::npos, place);
-  return quark::postgres::open({.url = url, .prepare = quark::postgres::Prepare::never});
+  return {.url = url, .prepare = quark::postgres::Prepare::never};
 }
 
 }  // namespace
 
-Db fresh() { return connect_to(new_place()); }
+Db fresh() { return Db(options_for(new_place())); }
 
 Shared::Shared() : place_(new_place()) {}
 Shared::~Shared() = default;
-Db Shared::connect() const { return connect_to(place_); }
+Db::Options Shared::options() const { return options_for(place_); }
+
+void lose(const Shared& shared, const Db& victim) {
+  auto other = shared.connect();
+  const std::string pid = std::to_string(PQbackendPID(victim.native()));
+  other.execute("select pg_terminate_backend(" + pid + ", 5000)");
+}
+Setting some_setting() { return {"set search_path = pg_catalog", "show search_path", "pg_catalog"}; }
 
 std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql) {
   db.session().send_pending();

@@ -20,7 +20,9 @@ Shared::~Shared() {
   std::error_code ignored;
   std::filesystem::remove_all(place_, ignored);
 }
-Db Shared::connect() const { return quark::sqlite::open(place_ + "/shared.db"); }
+Db::Options Shared::options() const { return {.path = place_ + "/shared.db"}; }
+void lose(const Shared&, const Db&) {}
+Setting some_setting() { return {"pragma foreign_keys = off", "pragma foreign_keys", "0"}; }
 
 std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql) {
   sqlite3_stmt* statement = nullptr;

@@ -22,6 +22,7 @@ namespace under_test {
 
 #if defined(QUARK_TEST_ENGINE_SQLITE)
 using Db = quark::sqlite::Connection;
+using Pool = quark::sqlite::Pool;
 inline constexpr quark::Engine engine = quark::Engine::sqlite;
 
 /// What the engine can do, where engines may differ; a test asks, and says what holds either way.
@@ -41,9 +42,11 @@ struct Can {
   static constexpr bool name_indexes_per_table = false;  // else in the whole schema
   static constexpr bool hold_long_durations = true;  // else refused beyond 838:59:59.999999
   static constexpr bool type_each_cell = true;  // a cell has a type of its own; else its column has
+  static constexpr bool lose_connection = false;  // there is a server that can end one
 };
 #elif defined(QUARK_TEST_ENGINE_POSTGRES)
 using Db = quark::postgres::Connection;
+using Pool = quark::postgres::Pool;
 inline constexpr quark::Engine engine = quark::Engine::postgres;
 
 struct Can {
@@ -62,6 +65,7 @@ struct Can {
   static constexpr bool name_indexes_per_table = false;
   static constexpr bool hold_long_durations = true;
   static constexpr bool type_each_cell = false;
+  static constexpr bool lose_connection = true;
 };
 #elif defined(QUARK_TEST_ENGINE_MYSQL)
 using Db = quark::mysql::Connection;
@@ -98,7 +102,9 @@ class Shared {
   Shared(const Shared&) = delete;
   Shared& operator=(const Shared&) = delete;
   ~Shared();
-  Db connect() const;
+  Db connect() const { return Db(options()); }
+  /// How it is opened, for a pool of connections.
+  Db::Options options() const;
 
  private:
   std::string place_;
@@ -148,6 +154,13 @@ std::string truth(bool value);
 std::string made_key();
 /// Whether the connection is in a transaction, as the engine's client library tells.
 bool in_transaction(const Db& db);
+/// Ends a connection from outside, as a server does that is stopped; waits until it has. Where Can::lose_connection.
+void lose(const Shared& shared, const Db& victim);
+/// A statement that changes how the connection reads or writes from then on; what shows it; and what that shows then.
+struct Setting {
+  std::string change, question, changed;
+};
+Setting some_setting();
 /// Has keys made that come after the given ones in a table, where the engine doesn't do that by itself.
 void after_given_keys(const Db& db, std::string_view table);
 

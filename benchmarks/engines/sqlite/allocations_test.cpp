@@ -1,6 +1,9 @@
 // What an operation may allocate: on a warm statement exactly what the hand-written code does, SQLite's own included.
 // A count is the same on every machine, so that, unlike time, a test may insist on it.
 #include "engines/controls.hpp"
+#include "engines/sqlite/users.hpp"
+
+#include <quark/sqlite.hpp>
 
 #include <gtest/gtest.h>
 
@@ -52,5 +55,24 @@ TEST_P(Batch, AllocatesNothingPerRow) {
 }
 INSTANTIATE_TEST_SUITE_P(Sqlite, Batch, testing::Values("InsertBatch100", "InsertBatch1000"),
                          [](const auto& operation) { return std::string(operation.param); });
+
+// A pool hands out what it has: no statement through it allocates anything more.
+TEST(SqlitePoolAllocations, EqualThoseOfAConnection) {
+  if (!bench::counts_allocations()) GTEST_SKIP() << "this build has another malloc";
+  quark::sqlite::Pool pool({.path = ":memory:"}, {.max = 1});
+  quark::create_table<bench::BenchUser>(pool);
+  auto users = bench::make_users(10);
+  const auto pooled = quark::For<bench::BenchUser>(pool);
+  pooled.create_batch(users);
+  const auto count = [](const auto& query) {
+    for (int warm = 0; warm < 2; ++warm) bench::keep(query.find(1));
+    const auto before = bench::allocations();
+    for (std::size_t i = 0; i < times; ++i) bench::keep(query.find(1));
+    return bench::allocations().count - before.count;
+  };
+  const auto through_pool = count(pooled);
+  const auto lease = pool.acquire();
+  EXPECT_EQ(through_pool, count(quark::For<bench::BenchUser>(lease)));
+}
 
 }  // namespace

@@ -19,7 +19,7 @@ enum class ErrorKind : std::uint8_t {
   serialization,  // a snapshot was overtaken; run the transaction again
   aborted,        // the engine has undone the transaction after an earlier error; nothing of it was kept
   lock_timeout,   // a lock was not granted in time
-  timeout,        // a deadline passed, or the statement was interrupted
+  timeout,        // a deadline passed (also a pool's), or the statement was interrupted
   connection,     // the database can't be opened or was lost
   conversion,     // a value doesn't fit its column or member; nothing was written
   not_found,      // get() and one() without a row
@@ -99,7 +99,7 @@ class SerializationFailure : public Error { public: using Error::Error; };
 class TransactionAborted   : public Error { public: using Error::Error; };
 /// A lock wasn't granted in time.
 class LockTimeout          : public Error { public: using Error::Error; };
-/// The statement was interrupted.
+/// The statement was interrupted, or no connection of a pool was free in time.
 class Timeout              : public Error { public: using Error::Error; };
 /// The database can't be opened, or is lost.
 class ConnectionError      : public Error { public: using Error::Error; };

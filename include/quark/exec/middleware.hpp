@@ -109,6 +109,14 @@ class MiddlewareChain {
     }
   }
 
+  /// For pools: this chain begins with the middlewares of `outer`, which stay its own and must outlive the last
+  /// statement here. Returns how many they are. What is here already must have come from `outer`.
+  std::size_t share(const MiddlewareChain& outer);
+  /// Forgets all but the outermost `count`.
+  void cut(std::size_t count) noexcept {
+    if (count < count_) [[unlikely]] cut_to(count);
+  }
+
   /// Runs `operation` through all of them, then `execute(call)`.
   Outcome run(Operation& operation, Execute execute, void* call) const;
   /// The same for one statement; `execute` returns its Outcome.
@@ -138,6 +146,7 @@ class MiddlewareChain {
     bool executed = false;
   };
   void add(Middleware* middleware, bool owned);
+  void cut_to(std::size_t count) noexcept;
   std::vector<Entry> entries_;
   std::size_t count_ = 0;  // asked before every statement: a number costs its users no code of std::vector
 };

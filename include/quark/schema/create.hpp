@@ -139,19 +139,42 @@ std::vector<std::string> create_table_sql(Engine engine, IfExists if_exists = If
   return schema::create_statements(schema::definition_of<T>(), {.engine = engine}, if_exists);
 }
 
+namespace schema {
+
+// The session is an argument, not a local reference: that of a pool lives for one full expression.
+template <class... T, class S>
+void create_on(S& session, IfExists if_exists) {
+  const TableDefinition definitions[] = {definition_of<T>()...};
+  const auto statements = create_statements(definitions, sizeof...(T), style_of(session), if_exists);
+  in_transaction(session, [&] {
+    for (const std::string& text : statements) run_ddl(session, text, {}, "create_table");
+    if (if_exists == IfExists::skip) check_indexes(session, definitions, sizeof...(T));
+  });
+}
+
+template <class... T, class S>
+void drop_on(S& session, IfExists if_missing) {
+  const TableDefinition definitions[] = {definition_of<T>()...};
+  const auto statements = drop_statements(definitions, sizeof...(T), S::engine, if_missing == IfExists::skip);
+  in_transaction(session, [&] {
+    for (const std::string& text : statements) run_ddl(session, text, {}, "drop_table");
+  });
+}
+
+template <class T, class S>
+void drop_one(S& session, IfExists if_missing) {
+  run_ddl(session, drop_statement(table_of<T>, S::engine, if_missing == IfExists::skip), table_of<T>.name,
+          "drop_table");
+}
+
+}  // namespace schema
+
 /// Makes the tables of the models, which may refer to each other in any order, in one transaction.
 /// Throws SyntaxError when a table is there already, unless told IfExists::skip.
 template <class... T, class Db>
 void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   static_assert(sizeof...(T) > 0, "quark: create_all<Model, ...>(db) needs models");
-  auto& session = db.handle().session();
-  const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
-  const auto statements =
-      schema::create_statements(definitions, sizeof...(T), schema::style_of(session), if_exists);
-  schema::in_transaction(session, [&] {
-    for (const std::string& text : statements) schema::run_ddl(session, text, {}, "create_table");
-    if (if_exists == IfExists::skip) schema::check_indexes(session, definitions, sizeof...(T));
-  });
+  schema::create_on<T...>(db.handle().session(), if_exists);
 }
 
 /// Makes one model's table with its indexes; see create_all.
@@ -163,11 +186,7 @@ void create_table(Db& db, IfExists if_exists = IfExists::fail) {
 /// Drops one model's table with its rows. A missing table is an error unless told IfExists::skip.
 template <class T, class Db>
 void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
-  auto& session = db.handle().session();
-  schema::run_ddl(session,
-                  schema::drop_statement(table_of<T>, std::remove_reference_t<decltype(session)>::engine,
-                                         if_missing == IfExists::skip),
-                  table_of<T>.name, "drop_table");
+  schema::drop_one<T>(db.handle().session(), if_missing);
 }
 
 /// Drops the tables of the models with their rows, in one transaction. They may refer to each other
@@ -176,13 +195,7 @@ void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
 template <class... T, class Db>
 void drop_all(Db& db, IfExists if_missing = IfExists::fail) {
   static_assert(sizeof...(T) > 0, "quark: drop_all<Model, ...>(db) needs models");
-  auto& session = db.handle().session();
-  const schema::TableDefinition definitions[] = {schema::definition_of<T>()...};
-  const auto statements = schema::drop_statements(
-      definitions, sizeof...(T), std::remove_reference_t<decltype(session)>::engine, if_missing == IfExists::skip);
-  schema::in_transaction(session, [&] {
-    for (const std::string& text : statements) schema::run_ddl(session, text, {}, "drop_table");
-  });
+  schema::drop_on<T...>(db.handle().session(), if_missing);
 }
 
 }  // namespace quark

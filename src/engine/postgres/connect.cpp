@@ -132,6 +132,7 @@ std::uint64_t Connection::execute(std::string_view sql) {
   Statement statement;
   statement.text = sql;
   statement.operation = "execute";
+  session().note_settings();
   return session().run(statement, nullptr, nullptr, 0, nullptr, nullptr).affected;
 }
 

@@ -32,7 +32,11 @@ bool is_memory(const std::string& path) { return path.empty() || path == ":memor
 
 }  // namespace
 
-Session::Session(const Options& options) : text_capacity_(options.cached_texts), times_(options.times) {
+Session::Session(const Options& options)
+    : text_capacity_(options.cached_texts),
+      times_(options.times),
+      foreign_keys_(options.foreign_keys),
+      in_memory_(is_memory(options.path)) {
   if (text_capacity_ == 0) quark::detail::throw_misuse("cached_texts must be at least 1");
   if (options.path.find('\0') != std::string::npos)
     quark::detail::throw_misuse("a path can't contain a zero byte");
@@ -62,7 +66,8 @@ void Session::open(const Options& options) {
   }
   sqlite3_extended_result_codes(db_, 1);
   const std::int64_t timeout = options.busy_timeout_milliseconds;
-  sqlite3_busy_timeout(db_, timeout > INT_MAX ? INT_MAX : static_cast<int>(timeout));
+  busy_timeout_ = timeout > INT_MAX ? INT_MAX : static_cast<int>(timeout);
+  sqlite3_busy_timeout(db_, busy_timeout_);
   // A misspelt name must be an error, not the text of its name (fault B16).
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
@@ -97,6 +102,7 @@ std::uint64_t Connection::execute(std::string_view sql) {
   statement.operation = "execute";
   const sqlite3_int64 before = sqlite3_total_changes64(session().native());
   session().run(statement, nullptr, nullptr, 0, nullptr, nullptr);
+  session().note_settings(sql);
   // sqlite3_changes keeps the last write's count through statements that write nothing.
   const bool wrote = sqlite3_total_changes64(session().native()) != before;
   return wrote ? static_cast<std::uint64_t>(sqlite3_changes64(session().native())) : 0;

@@ -3,6 +3,7 @@
 
 #include <quark/engine/postgres/session.hpp>
 #include <quark/exec/transaction.hpp>
+#include <quark/fwd.hpp>
 
 #include <string>
 
@@ -36,6 +37,7 @@ struct Options {
 /// destruction. It belongs to one thread at a time: passing it on is fine, sharing is not (debug builds throw Misuse).
 class Connection {
  public:
+  using Options = postgres::Options;
   /// Connects. Throws ConnectionError (no server, no such database, too many connections), PermissionDenied (wrong
   /// password, not allowed), Misuse (options that make no sense). Cost: one connection, no statement is sent.
   explicit Connection(const Options& options) : session_(new Session(options)) {}
@@ -96,6 +98,9 @@ class Connection {
  private:
   Session* session_;
 };
+
+/// Connections to one database that threads share; see quark::Pool.
+using Pool = quark::Pool<Connection>;
 
 /// Connects with the default options to a URL or "key=value" list. Throws like Connection.
 [[nodiscard]] inline Connection open(std::string_view url) {

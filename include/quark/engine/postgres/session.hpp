@@ -103,6 +103,22 @@ class Session {
   /// Stops what is running, from any thread.
   void interrupt() noexcept;
 
+  // For pools.
+
+  /// Makes the connection as good as new: an open transaction is rolled back; what execute() may have left (settings,
+  /// temporary tables, advisory locks, LISTEN) is undone. Prepared statements stay. No round trip unless there is one
+  /// of these. False when it must be closed instead: lost, or with a result that nobody has read.
+  bool reset() noexcept;
+  /// Whether the server answers within 5 seconds. One round trip.
+  bool ping() noexcept;
+  /// Whether the server has said nothing since the last answer, such as good-bye. A system call, no round trip.
+  bool looks_alive() noexcept;
+  /// For execute(): reset() shall undo what it did.
+  void note_settings() { settings_changed_ = true; }
+  bool settings_changed() const { return settings_changed_; }
+  /// What execute() has changed so far is as it should be.
+  void accept_settings() { settings_changed_ = false; }
+
   MiddlewareChain& chain() { return chain_; }
   TransactionStack& transactions() { return transactions_; }
   PGconn* native() const { return connection_; }
@@ -214,6 +230,7 @@ class Session {
   TransactionStack transactions_;
   std::vector<std::string> pending_;  // BEGIN, SAVEPOINT and RELEASE that go with the next statement
   bool outermost_is_savepoint_ = false;
+  bool settings_changed_ = false;
   Stream* stream_ = nullptr;  // rows that are on their way
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };

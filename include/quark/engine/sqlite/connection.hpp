@@ -3,6 +3,7 @@
 
 #include <quark/engine/sqlite/session.hpp>
 #include <quark/exec/transaction.hpp>
+#include <quark/fwd.hpp>
 
 #include <string>
 
@@ -25,6 +26,7 @@ struct Options {
 /// builds throw Misuse).
 class Connection {
  public:
+  using Options = sqlite::Options;
   /// Opens. Throws ConnectionError (missing directory, no such file), StorageError (not a
   /// database), PermissionDenied (a file that can't be written, unless read_only; a folder in which
   /// none can be made), Misuse (options that make no sense). Cost: about 0.1 ms for a file.
@@ -82,6 +84,11 @@ class Connection {
  private:
   Session* session_;
 };
+
+/// Connections to one database file that threads share; see quark::Pool.
+using Pool = quark::Pool<Connection>;
+/// For quark::Pool: of a database in memory there is one connection, which is kept. Throws Misuse when more are wanted.
+void adjust_pool(const Options& options, PoolOptions& pool);
 
 /// A file's name as text, or as a std::filesystem::path (which is known by its u8string(): its header is a large one).
 template <class Path>

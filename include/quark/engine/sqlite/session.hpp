@@ -62,6 +62,20 @@ class Session {
   void abandon(std::uint64_t id) noexcept;
   void check_transaction(std::uint64_t id) const;
 
+  // For pools.
+
+  /// Makes the connection as good as new: an open transaction is rolled back, statements that still run are ended,
+  /// foreign keys and the busy timeout are what the options say. False when it must be closed instead: a pragma, ATTACH
+  /// or temporary object of execute() has changed it. (A database in memory would go with it, and stays.)
+  bool reset() noexcept;
+  /// Whether the database can be read; for a file a look at it.
+  bool ping() noexcept;
+  /// What execute() was given, once it has run.
+  void note_settings(std::string_view sql) noexcept;
+  bool settings_changed() const { return settings_changed_; }
+  /// What execute() has changed so far is as it should be.
+  void accept_settings() { settings_changed_ = false; }
+
   /// Throws Misuse unless SQLite makes the key that the statement expects. For the insertion of rows.
   void check_made_key(const Statement& statement) const;
 
@@ -107,6 +121,10 @@ class Session {
   TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
   Times times_ = Times::integer;
+  bool foreign_keys_ = true;
+  bool in_memory_ = false;
+  bool settings_changed_ = false;
+  int busy_timeout_ = 0;
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };
 
