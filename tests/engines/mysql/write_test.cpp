@@ -201,7 +201,7 @@ TEST(Returning, AnUpsertWithNullMeetsNothing) {
 
 TEST(Keys, BeyondTheMemberAreNotTakenForNegativeOnes) {
   auto db = fresh();
-  raw(db, "create table tageds (id bigint unsigned auto_increment primary key, tag varchar(20), n int) "
+  raw(db, "create table taggeds (id bigint unsigned auto_increment primary key, tag varchar(20), n int) "
           "auto_increment = 9223372036854775808");
   EXPECT_EQ(error_of<quark::ConversionError>([&] { For<Tagged>(db).create(Tagged{0, "a", 1}); }).column(), "id");
   std::vector<Tagged> batch{{0, "b", 1}};

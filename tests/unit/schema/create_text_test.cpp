@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <chrono>
 
 namespace {
@@ -370,7 +372,9 @@ TEST(DropAll, B29_OpensCyclesWhereTheEngineNeedsIt) {
                                             schema::definition_of<B>()};
   EXPECT_EQ(schema::drop_statements(tables, 3, Engine::postgres, true),
             Texts{R"(DROP TABLE IF EXISTS "c", "b", "a")"});
-  EXPECT_EQ(schema::drop_statements(tables, 3, Engine::mysql, false), Texts{"DROP TABLE `c`, `b`, `a`"});
+  const Texts mysql = schema::drop_statements(tables, 3, Engine::mysql, false);
+  EXPECT_EQ(mysql.back(), "DROP TABLE `c`, `b`, `a`");
+  EXPECT_NE(std::find(mysql.begin(), mysql.end(), "ALTER TABLE `a` DROP FOREIGN KEY `a_c_fkey`"), mysql.end());
   EXPECT_EQ(schema::drop_statements(tables, 3, Engine::sqlite, false),
             (Texts{"PRAGMA defer_foreign_keys = ON", R"(DROP TABLE "c")", R"(DROP TABLE "b")", R"(DROP TABLE "a")",
                    "PRAGMA defer_foreign_keys = OFF"}));
