@@ -3,4 +3,5 @@
 
 #include <quark/engine/mysql/connection.hpp>
 #include <quark/engine/mysql/cursor.hpp>
+#include <quark/exec/pool.hpp>
 #include <quark/quark.hpp>

@@ -94,11 +94,21 @@ Db fresh() { return quark::mysql::open(fresh_options()); }
 
 Shared::Shared() : place_(databases().make()) {}
 Shared::~Shared() = default;
-Db Shared::connect() const {
+Db::Options Shared::options() const {
   quark::mysql::Options options = server();
   options.database = place_;
   options.lock_timeout_seconds = 5;
-  return quark::mysql::open(options);
+  return options;
+}
+
+void lose(const Shared& shared, const Db& victim) {
+  auto other = shared.connect();
+  const std::string id = std::to_string(mysql_thread_id(victim.native()));
+  other.execute("KILL " + id);
+  while (raw_cell(other, "select count(*) from information_schema.processlist where id = " + id) != "0") usleep(1000);
+}
+Setting some_setting() {
+  return {"set @@session.group_concat_max_len = 4321", "select @@session.group_concat_max_len", "4321"};
 }
 
 // On the same connection: what is not committed is seen, too.

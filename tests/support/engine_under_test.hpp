@@ -69,6 +69,7 @@ struct Can {
 };
 #elif defined(QUARK_TEST_ENGINE_MYSQL)
 using Db = quark::mysql::Connection;
+using Pool = quark::mysql::Pool;
 inline constexpr quark::Engine engine = quark::Engine::mysql;
 
 struct Can {
@@ -87,6 +88,7 @@ struct Can {
   static constexpr bool name_indexes_per_table = true;
   static constexpr bool hold_long_durations = false;
   static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
+  static constexpr bool lose_connection = true;
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"

@@ -77,6 +77,7 @@ Session::Session(const Options& options)
   db_ = mysql_init(nullptr);
   if (db_ == nullptr) throw std::bad_alloc();
   try {
+    options_ = new Options(options);
     open(options);
   } catch (...) {
     close();
@@ -128,6 +129,8 @@ void Session::close() noexcept {
   texts_.clear([this](Prepared* prepared) { Use::close(*this, prepared); });
   mysql_close(db_);
   db_ = nullptr;
+  delete options_;
+  options_ = nullptr;
 }
 
 Session::~Session() { close(); }

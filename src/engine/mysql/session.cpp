@@ -209,6 +209,7 @@ std::size_t Session::cached_statements() const { return prepared_; }
 std::uint64_t Connection::execute(std::string_view sql) {
   // The server takes a comment alone for a statement.
   if (count_statements(sql) == 0) detail::throw_misuse("the SQL text holds no statement");
+  session().note_settings();
   Statement statement;
   statement.text = sql;
   statement.operation = "execute";

@@ -3,6 +3,7 @@
 
 #include <quark/engine/mysql/session.hpp>
 #include <quark/exec/transaction.hpp>
+#include <quark/fwd.hpp>
 
 #include <string>
 
@@ -46,6 +47,8 @@ Options parse_url(std::string_view url);
 /// destruction. It belongs to one thread at a time: passing it on is fine, sharing is not (debug builds throw Misuse).
 class Connection {
  public:
+  using Options = mysql::Options;
+
   /// Connects. Throws ConnectionError (nobody there, no such database), PermissionDenied (wrong user or password),
   /// Misuse (options that make no sense).
   explicit Connection(const Options& options) : session_(new Session(options)) {}
@@ -81,6 +84,12 @@ class Connection {
   /// than one statement, or none, and what the server reports.
   std::uint64_t execute(std::string_view sql);
 
+  /// Stops what is running, from another thread; it ends with quark::Timeout. Opens a connection of its own for that
+  /// (some milliseconds).
+  void interrupt() noexcept {
+    if (session_ != nullptr) session_->interrupt();
+  }
+
   /// Whether the connection was lost; each call throws ConnectionError then.
   bool is_lost() const { return session().is_lost(); }
 
@@ -97,6 +106,9 @@ class Connection {
  private:
   Session* session_;
 };
+
+/// Connections to one database that threads share; see quark::Pool.
+using Pool = quark::Pool<Connection>;
 
 /// Connects by a URL; see parse_url. Throws like Connection.
 [[nodiscard]] inline Connection open(std::string_view url) { return Connection(parse_url(url)); }

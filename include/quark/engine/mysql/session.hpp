@@ -68,6 +68,25 @@ class Session {
   /// Whether INSERT ... RETURNING is sent: else what the database made of a row is read by a second statement.
   bool returns_rows() const { return returning_; }
 
+  /// Stops what is running, from any thread, by a connection of its own; nothing when that can't be had.
+  void interrupt() noexcept;
+
+  // For pools.
+
+  /// Makes the connection as good as new: an open transaction is rolled back; prepared statements stay. False when it
+  /// must be closed instead: lost, with rows that nobody has read, or after execute(), whose settings and temporary
+  /// tables the server can only forget together with the prepared statements.
+  bool reset() noexcept;
+  /// Whether the server answers. One round trip.
+  bool ping() noexcept;
+  /// Whether the server has said nothing since the last answer, such as good-bye. A system call, no round trip.
+  bool looks_alive() noexcept;
+  /// For execute(): what it did must not be met by the next user.
+  void note_settings() { settings_changed_ = true; }
+  bool settings_changed() const { return settings_changed_; }
+  /// What execute() has changed so far is as it should be.
+  void accept_settings() { settings_changed_ = false; }
+
   MiddlewareChain& chain() { return chain_; }
   TransactionStack& transactions() { return transactions_; }
   MYSQL* native() const { return db_; }
@@ -124,6 +143,8 @@ class Session {
   MiddlewareChain chain_;
   TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
+  bool settings_changed_ = false;
+  const Options* options_ = nullptr;  // a copy, for interrupt()
   bool given_up_ = false;  // the server has rolled the open transaction back
   bool returning_ = false;
   bool bulk_ = false;
