@@ -45,7 +45,8 @@ mkdir -p "$build_dir"
 build_dir=$(cd "$build_dir" && pwd)
 
 reflection=${QUARK_REFLECTION:-native}
-needs=(compiler cmake ninja sqlite json benchmark python)
+needs=(compiler cmake ninja pkg-config sqlite json benchmark python
+  postgres-client postgres-server mysql-client mariadb-server)
 wishes=()
 [ "$reflection" = native ] || needs+=(boost)
 if wants instructions; then wishes+=(valgrind); fi
@@ -61,10 +62,13 @@ if wants speed || wants instructions; then
 fi
 if wants speed; then
   step "SQLite: time and allocations" "$build_dir/benchmarks/quark-bench-sqlite-table" ${quick:+--quick}
+  # Client and server on one CPU: waking the other one costs more than the query, and is the same for every arm.
+  step "PostgreSQL: time and allocations" taskset -c 0 bash "$root/tests/support/with_servers.sh" postgres -- \
+    "$build_dir/benchmarks/quark-bench-postgres-table" ${quick:+--quick}
 fi
 if wants instructions; then
   if command -v valgrind >/dev/null; then
-    step "SQLite: instructions" bash "$root/benchmarks/engines/sqlite/callgrind.sh" \
+    step "SQLite: instructions" bash "$root/benchmarks/harness/callgrind.sh" \
       "$build_dir/benchmarks/quark-bench-sqlite-instructions"
   else
     printf '\nLEFT OUT: instructions are not counted without valgrind\n'

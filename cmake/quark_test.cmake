@@ -203,6 +203,17 @@ function(quark_engine_tests)
       target_compile_definitions(quark-test-engine-${engine} PRIVATE QUARK_TEST_ENGINE_${macro}=1)
     endif()
   endforeach()
+  if(TARGET quark-test-engine-mysql)
+    # As on a server that has neither RETURNING nor arrays of parameters, such as MySQL.
+    quark_add_test(engine.mysql.without_returning LABEL engine SERVERS mariadb
+      COMMAND quark-test-engine-mysql --gtest_brief=1 --without-returning)
+  endif()
+  if(TARGET quark-test-engine-postgres)
+    # The suite once more through a pooler that gives every transaction another server connection.
+    quark_add_test(engine.postgres.pgbouncer LABEL engine TIMEOUT 600 SERVERS postgres pgbouncer
+      COMMAND ${CMAKE_COMMAND} -E env QUARK_TEST_POOLER=1 $<TARGET_FILE:quark-test-engine-postgres>
+              --gtest_brief=1 --gtest_filter=-Postgres*)
+  endif()
 endfunction()
 
 # Each public header in a unit of its own, twice, so that it includes what it needs and may be

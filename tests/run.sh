@@ -60,11 +60,14 @@ preset_of() {
 
 # What a lane builds, as targets, and tests, as arguments of ctest; by default all.
 targets_of() {
-  case "$1" in tsan) echo quark-test-unit-exec quark-test-engine-sqlite ;; *) echo all ;; esac
+  case "$1" in
+    tsan) echo quark-test-unit-exec quark-test-engine-{sqlite,postgres,mysql} ;;
+    *) echo all ;;
+  esac
 }
 tests_of() {
   case "$1" in
-    tsan) echo '-R ^(unit\.exec|engine\.sqlite)$' ;;
+    tsan) echo '-R ^(unit\.exec|engine\..*)$' ;;
     pfr) echo '-L unit|engine' ;;
   esac
 }

@@ -47,11 +47,16 @@ struct Timing {
   double block_milliseconds = 15;  // of thread CPU time, for the first arm
 };
 
-struct ArmResult {
-  std::string name;
+struct Ratio {
   double nanoseconds = 0;  // per operation, median
   double ratio = 1;        // to the first arm: median of the ratios of each round
   double spread = 0;       // of the ratio: median absolute deviation
+};
+
+struct ArmResult {
+  std::string name;
+  Ratio cpu;      // of the calling thread
+  Ratio elapsed;  // with what it waited for
   Allocations allocations;  // of `counted` operations
   std::size_t counted = 0;
 };

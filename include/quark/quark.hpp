@@ -1,6 +1,7 @@
 // The portable API: models, types, expressions, queries. Include it with one engine: quark/sqlite.hpp.
 #pragma once
 
+#include <quark/exec/retry.hpp>
 #include <quark/fwd.hpp>
 #include <quark/query/text.hpp>
 #include <quark/schema/create.hpp>

@@ -135,5 +135,12 @@ void throw_not_inserted(std::string_view table) {
   raise(ErrorKind::other, "the row was not inserted into " + std::string(table) + " (a trigger dropped it)", table);
 }
 
+void throw_unread(std::string_view table) {
+  raise(ErrorKind::unsupported,
+        "the server has no RETURNING, and without a key there is no other way to what it made of the row in " +
+            std::string(table),
+        table);
+}
+
 }  // namespace detail
 }  // namespace quark

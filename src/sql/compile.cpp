@@ -44,6 +44,10 @@ std::string_view param_column(const Statement& statement, std::size_t index) {
     if (index < table.key.count) return name(table.key.columns[index]);
     index -= table.key.count;
   }
+  if (shape.by_conflict) {
+    if (index < shape.conflict.size) return name(shape.conflict.data[index]);
+    index -= shape.conflict.size;
+  }
   if (shape.by_version && index == 0) return name(table.version);
   return {};
 }

@@ -67,6 +67,8 @@ std::string quoted(std::string_view name) {
   return out + '"';
 }
 
+std::string char_length_of(std::string_view column) { return "length(" + std::string(column) + ")"; }
+std::string drop_index(std::string_view index, std::string_view) { return "drop index " + std::string(index); }
 std::string boolean_type() { return "int"; }
 std::string truth(bool value) { return value ? "1" : "0"; }
 std::string made_key() { return "integer primary key"; }

@@ -133,8 +133,10 @@ case "$scenario" in
       printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
         "find_package(quark CONFIG $find)" \
         'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND} module path=[${CMAKE_MODULE_PATH}]")' \
+        'message(STATUS "postgres=${quark_postgres_FOUND}")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
+        'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
@@ -151,6 +153,9 @@ case "$scenario" in
     says "$(probe core "0.1 REQUIRED" $no_sqlite)" "core=1" "target core"
     says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
       "target sqlite"
+    says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
+    says "$(probe libpq-missing "REQUIRED COMPONENTS postgres" -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON || true)" \
+      "Component postgres needs PostgreSQL 14" "apt install libpq-dev"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \
@@ -197,6 +202,7 @@ case "$scenario" in
     # Without an engine: no client library is looked for, and SQL text for other engines can be made.
     "$cmake" -S "$source" -B "$work/build-core" -G "$(generator)" $(ccache_launcher) \
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DQUARK_SQLITE=OFF \
+      -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF \
       -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
       -DQUARK_BENCHMARKS=ON -DQUARK_TESTS=ON -DQUARK_EXAMPLES=ON
     "$cmake" --build "$work/build-core" --target quark

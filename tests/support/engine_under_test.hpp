@@ -9,6 +9,8 @@
 #include <quark/sqlite.hpp>
 #elif defined(QUARK_TEST_ENGINE_POSTGRES)
 #include <quark/postgres.hpp>
+#elif defined(QUARK_TEST_ENGINE_MYSQL)
+#include <quark/mysql.hpp>
 #endif
 
 #include <optional>
@@ -38,6 +40,7 @@ struct Can {
   static constexpr bool ignore_case_in_like = true;  // of ASCII letters
   static constexpr bool roll_back_ddl = true;
   static constexpr bool name_indexes_per_table = false;  // else in the whole schema
+  static constexpr bool hold_long_durations = true;  // else refused beyond 838:59:59.999999
   static constexpr bool type_each_cell = true;  // a cell has a type of its own; else its column has
   static constexpr bool lose_connection = false;  // there is a server that can end one
 };
@@ -60,8 +63,30 @@ struct Can {
   static constexpr bool ignore_case_in_like = false;
   static constexpr bool roll_back_ddl = true;
   static constexpr bool name_indexes_per_table = false;
+  static constexpr bool hold_long_durations = true;
   static constexpr bool type_each_cell = false;
   static constexpr bool lose_connection = true;
+};
+#elif defined(QUARK_TEST_ENGINE_MYSQL)
+using Db = quark::mysql::Connection;
+inline constexpr quark::Engine engine = quark::Engine::mysql;
+
+struct Can {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = false;
+  static constexpr bool hold_infinity = false;
+  static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = false;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = true;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = false;
+  static constexpr bool name_indexes_per_table = true;
+  static constexpr bool hold_long_durations = false;
+  static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"
@@ -118,6 +143,10 @@ std::string hex_of(std::string_view column);
 std::string byte_length_of(std::string_view column);
 /// A name, quoted.
 std::string quoted(std::string_view name);
+/// How many characters are stored.
+std::string char_length_of(std::string_view column);
+/// The statement that drops an index.
+std::string drop_index(std::string_view index, std::string_view table);
 /// The type of a column of bools, and its two values.
 std::string boolean_type();
 std::string truth(bool value);

@@ -1,6 +1,6 @@
 // What an operation may allocate: on a warm statement exactly what the hand-written code does, SQLite's own included.
 // A count is the same on every machine, so that, unlike time, a test may insist on it.
-#include "engines/sqlite/controls.hpp"
+#include "engines/controls.hpp"
 #include "engines/sqlite/users.hpp"
 
 #include <quark/sqlite.hpp>
@@ -28,7 +28,7 @@ class Single : public SqliteAllocations {};
 class Batch : public SqliteAllocations {};
 
 TEST_P(Single, EqualTheHandWrittenOnes) {
-  const auto controls = bench::sqlite_controls(false);
+  const auto controls = bench::controls(false);
   const auto& c = control(controls, GetParam());
   const auto hand = bench::count_allocations(c.arms.front(), times);
   const auto quark = bench::count_allocations(c.arms.back(), times);
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(Sqlite, Single, testing::Values("FindByPK", "ListWhere5
 // depends on its version (3.40 allocates twice per row, 3.45 not at all), so that the loop is no measure by itself.
 TEST_P(Batch, AllocatesNothingPerRow) {
   constexpr std::size_t per_batch = 4, bytes_per_batch = 512;  // what one statement may cost beside the loop
-  const auto controls = bench::sqlite_controls(false);
+  const auto controls = bench::controls(false);
   const auto& c = control(controls, GetParam());
   const auto hand = bench::count_allocations(c.arms.front(), times);
   const auto quark = bench::count_allocations(c.arms.back(), times);

@@ -10,6 +10,11 @@ namespace bench {
 
 class HandWritten {
  public:
+  using User = BenchUser;
+  static constexpr const char* chunks = "hand-written, chunks of 32";
+  static std::vector<User> users(std::size_t count) { return make_users(count); }
+  static std::vector<std::int64_t> keys() { return make_keys(); }
+
   HandWritten();
   HandWritten(const HandWritten&) = delete;
   HandWritten& operator=(const HandWritten&) = delete;

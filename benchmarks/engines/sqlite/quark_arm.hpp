@@ -9,6 +9,10 @@ namespace bench {
 
 class QuarkArm {
  public:
+  using User = BenchUser;
+  static std::vector<User> users(std::size_t count) { return make_users(count); }
+  static std::vector<std::int64_t> keys() { return make_keys(); }
+
   QuarkArm();
 
   std::optional<BenchUser> find(std::int64_t id);

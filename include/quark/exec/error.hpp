@@ -139,6 +139,7 @@ namespace detail {
 [[noreturn, gnu::cold]] void throw_not_one(std::string_view table);
 [[noreturn, gnu::cold]] void throw_stale(std::string_view table);
 [[noreturn, gnu::cold]] void throw_not_inserted(std::string_view table);
+[[noreturn, gnu::cold]] void throw_unread(std::string_view table);
 
 }  // namespace detail
 }  // namespace quark

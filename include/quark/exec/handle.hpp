@@ -12,6 +12,7 @@ struct Outcome {
   std::int64_t last_key = 0;
   std::uint64_t rows = 0;
   bool triggered = false;  // a trigger wrote rows, which RETURNING doesn't show (SQLite)
+  bool unread = false;     // the server has no RETURNING: its columns are to be read by a statement of their own
 };
 
 /// A borrowed session. Valid as long as the connection; a transaction's handle refuses after its end.

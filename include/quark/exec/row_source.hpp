@@ -21,6 +21,7 @@ struct BatchInsert {
   RowSource source{};
   void (*set_key)(void* rows, std::size_t index, std::int64_t key) = nullptr;  // null: no key is made
   void* rows = nullptr;
+  bool key_may_not_fit = false;  // set_key may throw: the member is narrower than a key can be
 };
 
 }  // namespace quark

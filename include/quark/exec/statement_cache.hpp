@@ -64,6 +64,11 @@ class TextCache {
     }
     entries_.clear();
   }
+  /// Calls `look(place)` for each one that is kept.
+  template <class Look>
+  void each(Look&& look) {
+    for (Entry& e : entries_) look(e.statement);
+  }
   std::size_t size() const { return entries_.size(); }
 
  private:

@@ -1,9 +1,11 @@
 // Transactions: a guard that rolls back unless it was committed; nested ones are savepoints.
-// Written once for every engine over four calls of its session: begin, commit, rollback, check_transaction.
+// Written once for every engine over five calls of its session: begin, commit, rollback, check_transaction, and
+// transactions(), which keeps what is to be called at the end.
 #pragma once
 
 #include <quark/exec/error.hpp>
 #include <quark/exec/handle.hpp>
+#include <quark/exec/transaction_stack.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -43,14 +45,38 @@ class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once
   /// roll back.
   void commit() {
     check_active();
-    session_->commit(id_);
+    const std::uint64_t id = id_;
+    try {
+      session_->commit(id);
+    } catch (...) {
+      if (!session_->transactions().is_open(id)) session_->transactions().rolled_back(id);
+      throw;
+    }
     id_ = 0;
+    session_->transactions().committed(id);
   }
   /// Undoes the work, and that of inner transactions that are still open. Throws Misuse after the
   /// end, and what the engine reports.
   void rollback() {
     check_active();
-    session_->rollback(std::exchange(id_, 0));
+    const std::uint64_t id = std::exchange(id_, 0);
+    session_->rollback(id);
+    session_->transactions().rolled_back(id);
+  }
+  /// Has `fn()` called once what this transaction did is permanent: after the COMMIT of the outermost one; not at all
+  /// when this one, or one around it, is rolled back. Several run in their order. What it throws comes out of commit(),
+  /// which has taken effect then; the others run all the same. For mails, caches, events.
+  template <class F>
+  void on_commit(F&& fn) {
+    check();
+    session_->transactions().call_after(id_, true, new Call<std::decay_t<F>>(std::forward<F>(fn)));
+  }
+  /// Has `fn()` called when this transaction, or one around it, has been rolled back. The last one runs first. What it
+  /// throws comes out of rollback(), and gets lost in a destructor.
+  template <class F>
+  void on_rollback(F&& fn) {
+    check();
+    session_->transactions().call_after(id_, false, new Call<std::decay_t<F>>(std::forward<F>(fn)));
   }
   /// Whether commit() or rollback() is still to come.
   bool active() const { return id_ != 0; }
@@ -82,8 +108,21 @@ class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once
     session_->check_transaction(id_);
   }
   void abandon() noexcept {
-    if (id_ != 0) session_->abandon(std::exchange(id_, 0));
+    if (id_ == 0) return;
+    const std::uint64_t id = std::exchange(id_, 0);
+    session_->abandon(id);
+    try {
+      session_->transactions().rolled_back(id);
+    } catch (...) {
+      // A destructor can't report.
+    }
   }
+  template <class F>
+  struct Call final : TransactionStack::Callback {
+    explicit Call(F f) : function(std::move(f)) {}
+    void run() override { function(); }
+    F function;
+  };
   Session* session_;
   std::uint64_t id_;
 };

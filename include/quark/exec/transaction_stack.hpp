@@ -1,4 +1,5 @@
-// The open transactions of one connection, outermost first. Their ids make use after the end an error.
+// The open transactions of one connection, outermost first: their ids, which make use after the end an error, and what
+// is to be called when they end.
 // Owned by an engine's session, which knows what BEGIN, COMMIT and savepoints are there.
 #pragma once
 
@@ -11,6 +12,21 @@ namespace quark {
 
 class TransactionStack {
  public:
+  /// Something to call once.
+  class Callback {
+   public:
+    Callback() = default;
+    Callback(const Callback&) = delete;
+    Callback& operator=(const Callback&) = delete;
+    virtual ~Callback();
+    virtual void run() = 0;
+  };
+
+  TransactionStack() = default;
+  TransactionStack(const TransactionStack&) = delete;
+  TransactionStack& operator=(const TransactionStack&) = delete;
+  ~TransactionStack();
+
   bool empty() const { return ids_.empty(); }
   std::size_t depth() const { return ids_.size(); }
 
@@ -32,11 +48,28 @@ class TransactionStack {
   /// Forgets all but the outermost `depth`.
   void cut(std::size_t depth) { ids_.resize(depth); }
 
+  /// Has `callback`, which is owned from now on, called when the transaction is committed, or rolled back.
+  void call_after(std::uint64_t id, bool commit, Callback* callback);
+  /// The transaction has been committed: of the outermost, the callbacks run, in the order in which they came; of an
+  /// inner one they wait for the outer one's end. Throws what the first failing callback throws, after all have run.
+  void committed(std::uint64_t id);
+  /// The transaction, and what was inside it, has been rolled back: callbacks run, the last first. Throws likewise.
+  void rolled_back(std::uint64_t id);
+  /// Whether the transaction is still open.
+  bool is_open(std::uint64_t id) const;
+
   /// Savepoints are named by depth: a few texts, which are cached like any run-time text.
   static std::string savepoint_name(std::size_t depth);
 
  private:
+  struct Waiting {
+    std::uint64_t id;
+    bool commit;
+    Callback* callback;
+  };
+  static void run_all(std::vector<Waiting>& ready, bool commit);
   std::vector<std::uint64_t> ids_;
+  std::vector<Waiting> waiting_;
   std::uint64_t next_ = 1;
 };
 

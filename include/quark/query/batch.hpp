@@ -96,6 +96,7 @@ void insert_part(S& session, const BatchPart<T>& part, std::size_t count) {
   batch.source.resolved = Entity<T>::resolved;
   if constexpr (!WithKey && table_of<T>.generated_key) batch.set_key = &set_batch_key<T>;
   batch.rows = const_cast<BatchPart<T>*>(&part);
+  batch.key_may_not_fit = Entity<T>::key_may_not_fit;
   session.insert_rows(Many::statement, Many::slot, One::statement, One::slot, batch);
 }
 

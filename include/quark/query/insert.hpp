@@ -8,6 +8,17 @@
 namespace quark {
 namespace detail {
 
+/// A SELECT of the columns that an INSERT or upsert returns.
+struct ReadAgain {
+  const Statement* statement = nullptr;
+  const Slot* slot = nullptr;
+  sql::ColumnList by{};  // its parameters
+};
+
+/// Whether a session of this kind may be with a server that has no RETURNING; then it says so.
+template <class S>
+inline constexpr bool may_leave_unread = requires(const S& session) { session.returns_rows(); };
+
 /// An INSERT or upsert as insert_row() needs it: a constant per statement, so that the code is one
 /// function per model.
 template <class S>
@@ -20,8 +31,8 @@ struct InsertCall {
   bool upserts;
   bool guarded;  // a value that comes back may be refused: a transaction, so that the row isn't written then
   void (*rows)(typename S::Cursor&, void*);  // reads RETURNING columns; null: there are none
-  const Statement* again;  // reads the same columns by key, after a trigger wrote; null: none that a trigger could fill
-  const Slot* again_slot;
+  ReadAgain again;  // by key, after a trigger wrote; none where no column is one that a trigger could fill
+  ReadAgain found;  // by the columns of an upsert's conflict, where there is no RETURNING
 };
 
 template <class T, class S, class Spec, bool MakesKey>
@@ -36,16 +47,20 @@ consteval InsertCall<S> make_insert_call() {
                      .upserts = shape.verb == sql::Verb::upsert,
                      .guarded = false,
                      .rows = nullptr,
-                     .again = nullptr,
-                     .again_slot = nullptr};
+                     .again = {},
+                     .found = {}};
   if constexpr (shape.returning.size > 0) {
     call.guarded = ReadBack<T>::may_fail(S::engine, shape.returning);
     call.rows = &Entity<T>::template read_back<typename S::Cursor, Spec>;
   }
-  if constexpr (sql::Columns<T>::filled.size > 0 && table_of<T>.key.count > 0) {
+  constexpr bool unread = may_leave_unread<S> && shape.returning.size > 0;
+  if constexpr ((sql::Columns<T>::filled.size > 0 || unread) && table_of<T>.key.count > 0) {
     using Again = sql::Compiled<sql::ReadAgainSpec<Spec>, S::engine>;
-    call.again = &Again::statement;
-    call.again_slot = &Again::slot;
+    call.again = {&Again::statement, &Again::slot, {table_of<T>.key.columns, table_of<T>.key.count}};
+  }
+  if constexpr (unread && shape.verb == sql::Verb::upsert) {
+    using Found = sql::Compiled<sql::ReadAgainSpec<Spec, true>, S::engine>;
+    call.found = {&Found::statement, &Found::slot, shape.conflict};
   }
   return call;
 }
@@ -89,7 +104,7 @@ template <class T, class S>
     outcome = session.run(call.statement, &call.slot, params, call.columns.size, call.rows, &object);
   }
   // A trigger may drop the row; the last key is another row's then.
-  if (outcome.affected == 0 || (call.rows != nullptr && outcome.rows == 0)) [[unlikely]]
+  if (outcome.affected == 0 || (call.rows != nullptr && outcome.rows == 0 && !outcome.unread)) [[unlikely]]
     throw_not_inserted(table_of<T>.name);
   if constexpr (table_of<T>.generated_key) {
     if (call.tells_key) {
@@ -103,19 +118,44 @@ template <class T, class S>
   return outcome;
 }
 
-/// Reads the columns that the database fills once more: RETURNING doesn't see what a trigger wrote after it.
+/// Reads the columns that the database fills by a statement of their own: RETURNING doesn't see what a trigger wrote
+/// after it, and some servers have none.
 template <class T, class S>
-[[gnu::noinline]] void read_again(S& session, const InsertCall<S>& call, T& object) {
+[[gnu::noinline]] void read_again(S& session, const InsertCall<S>& call, const ReadAgain& again, T& object) {
   using E = Entity<T>;
   Param row[E::n];
   E::put(object, row);
-  Param key[table_of<T>.key.count];
-  Param* end = key;
-  gather(row, sql::ColumnList{table_of<T>.key.columns, table_of<T>.key.count}, end);
-  with_resolved<T>(key, table_of<T>.key.count, [&] {
-    const Outcome outcome = session.run(*call.again, call.again_slot, key, table_of<T>.key.count, call.rows, &object);
+  Param by[E::n];
+  Param* end = by;
+  gather(row, again.by, end);
+  with_resolved<T>(by, again.by.size, [&] {
+    const Outcome outcome = session.run(*again.statement, again.slot, by, again.by.size, call.rows, &object);
     if (outcome.rows == 0) throw_not_inserted(table_of<T>.name);
   });
+}
+
+/// Inserts or upserts where the server has no RETURNING: in a transaction, so that what is read belongs to the row.
+template <class T, class S>
+[[gnu::noinline]] void insert_and_read(S& session, const InsertCall<S>& call, T& object) {
+  using E = Entity<T>;
+  Param row[E::n];
+  E::put(object, row);
+  // NULL meets nothing, nor does a key that is only being made: such a row is new.
+  bool can_meet = call.found.statement != nullptr;
+  for (std::uint16_t i = 0; i < call.found.by.size; ++i) {
+    const std::uint16_t column = call.found.by.data[i];
+    const bool made = table_of<T>[column].key && !call.statement.made_key.empty();
+    can_meet = can_meet && !row[column].null && !made;
+  }
+  const ReadAgain& again = can_meet ? call.found : call.again;
+  if (again.statement == nullptr) throw_unread(table_of<T>.name);
+  Transaction<S> whole(session, typename S::Begin{});
+  const Outcome outcome = insert_row(session, call, object);
+  if constexpr (table_of<T>.generated_key) {
+    if (!can_meet && !call.statement.made_key.empty()) E::set_key(object, outcome.last_key);
+  }
+  read_again(session, call, again, object);
+  whole.commit();
 }
 
 /// Inserts or upserts by whatever statement: one function per model and engine.
@@ -125,12 +165,18 @@ template <class T, class S>
   ObjectUndo<T> undo(object, call.rows != nullptr || (E::has_stamps && call.upserts));
   undo.fill_new();
   if (call.upserts) E::stamp_update(object);
+  if constexpr (may_leave_unread<S>) {
+    if (call.rows != nullptr && !session.returns_rows()) {
+      insert_and_read(session, call, object);
+      return undo.keep();
+    }
+  }
   if constexpr (ReadBack<T>::may_fail(S::engine, ReadBack<T>::columns.list())) {
     if (call.guarded) {
       Transaction<S> whole(session, typename S::Begin{});
       const Outcome outcome = insert_row(session, call, object);
       if constexpr (sql::Columns<T>::filled.size > 0 && table_of<T>.key.count > 0) {
-        if (outcome.triggered) read_again(session, call, object);
+        if (outcome.triggered) read_again(session, call, call.again, object);
       }
       whole.commit();
       return undo.keep();

@@ -26,6 +26,7 @@ struct Rows {
   [[gnu::noinline]] static void list(Cursor& cursor, void* out) {
     auto& rows = *static_cast<std::vector<T>*>(out);
     rows.clear();  // a middleware may run the statement again
+    if constexpr (requires { cursor.waiting_rows(); }) rows.reserve(cursor.waiting_rows());
     while (cursor.step()) rows.emplace_back(Maker{cursor});
   }
   /// Reads at most one row.

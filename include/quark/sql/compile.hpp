@@ -309,8 +309,8 @@ struct UpsertSpec {
   }
 };
 
-/// Reads by key what Spec, an insert or upsert, returns.
-template <class Spec>
+/// Reads what Spec, an insert or upsert, returns: by key, or by the columns of the upsert's conflict.
+template <class Spec, bool ByConflict = false>
 struct ReadAgainSpec {
   using model = typename Spec::model;
   static constexpr StatementKind kind = StatementKind::select;
@@ -321,7 +321,9 @@ struct ReadAgainSpec {
     s.table = &table_of<model>;
     s.forms = detail::infos_of<model>::forms;
     s.columns = Spec::shape(e).returning;
-    s.by_key = true;
+    s.conflict = Spec::shape(e).conflict;
+    s.by_key = !ByConflict;
+    s.by_conflict = ByConflict;
     return s;
   }
 };

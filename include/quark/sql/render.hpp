@@ -33,6 +33,7 @@ struct Shape {
   bool offset = false;
   bool distinct = false;
   bool by_key = false;      // AND key = ?
+  bool by_conflict = false;  // AND column = ? for each one of `conflict`
   bool by_version = false;  // AND version = ?; UPDATE counts it up
   bool from_rows = false;   // INSERT of many rows, which the caller has
 };
@@ -52,7 +53,12 @@ class Renderer : ExpressionRenderer {
       case Verb::upsert: return insert();
       case Verb::update: return update();
       case Verb::remove:
-        out_.add("DELETE FROM ");
+        out_.add("DELETE ");
+        if (joins_lists()) {
+          name(table_.name);
+          out_.add(' ');
+        }
+        out_.add("FROM ");
         name(table_.name);
         return where();
     }
@@ -105,13 +111,7 @@ class Renderer : ExpressionRenderer {
     out_.add(')');
   }
 
-  constexpr void aggregate_call(bool over_rows, std::string_view cast) {
-    constexpr std::string_view functions[] = {"SUM(", "AVG(", "MIN(", "MAX("};
-    if (shape_.verb == Verb::count) {
-      out_.add("COUNT(*)");
-      return;
-    }
-    out_.add(functions[static_cast<std::size_t>(shape_.aggregate)]);
+  constexpr void aggregate_column(bool over_rows) {
     if (over_rows) {
       name("q");
       out_.add('.');
@@ -119,16 +119,35 @@ class Renderer : ExpressionRenderer {
     } else {
       column(shape_.columns.data[0]);
     }
+  }
+
+  constexpr void aggregate_call(bool over_rows, std::string_view cast) {
+    constexpr std::string_view functions[] = {"SUM(", "AVG(", "MIN(", "MAX("};
+    if (shape_.verb == Verb::count) {
+      out_.add("COUNT(*)");
+      return;
+    }
+    out_.add(functions[static_cast<std::size_t>(shape_.aggregate)]);
+    aggregate_column(over_rows);
     out_.add(cast);
     out_.add(')');
   }
 
   // PostgreSQL's sum of bigint and average of integers are numeric, its sum of real is real: not what comes back here.
+  // MySQL's average of integers is a decimal of four places: the sum, which is exact, is divided as a double instead.
   constexpr void aggregate_result(bool over_rows) {
-    if (shape_.verb != Verb::aggregate || dialect_.engine != Engine::postgres) return aggregate_call(over_rows, "");
+    if (shape_.verb != Verb::aggregate || dialect_.engine == Engine::sqlite) return aggregate_call(over_rows, "");
     const bool sum = shape_.aggregate == Aggregate::sum;
     const Form form = shape_.forms[shape_.columns.data[0]];
     const bool integer = form >= Form::i16 && form <= Form::u64;
+    if (dialect_.engine == Engine::mysql) {
+      if (shape_.aggregate != Aggregate::avg || !integer) return aggregate_call(over_rows, "");
+      out_.add("CAST(SUM(");
+      aggregate_column(over_rows);
+      out_.add(") AS DOUBLE) / COUNT(");
+      aggregate_column(over_rows);
+      return out_.add(')');
+    }
     aggregate_call(over_rows, sum && form == Form::f32 ? "::float8" : "");
     if (sum && integer) out_.add("::bigint");
     if (shape_.aggregate == Aggregate::avg && integer) out_.add("::float8");
@@ -212,16 +231,66 @@ class Renderer : ExpressionRenderer {
     // Nothing to replace: the key is set to itself, so that the row still comes back.
     const ColumnList replace = shape_.replace.size > 0 ? shape_.replace : shape_.conflict;
     bool first = true;
+    [[maybe_unused]] bool guard = mysql && other_key_may_meet();
     for (std::uint16_t i = 0; i < replace.size; ++i) {
       if (replace.data[i] == table_.version) continue;
       if (!first) out_.add(", ");
       first = false;
       name(table_[replace.data[i]].name);
-      out_.add(mysql ? " = VALUES(" : " = excluded.");
+      if (mysql) {
+        out_.add(" = ");
+        if (guard) {
+          guarded_value(replace.data[i]);
+        } else {
+          new_value(replace.data[i]);
+        }
+        guard = false;
+        continue;
+      }
+      out_.add(" = excluded.");
       name(table_[replace.data[i]].name);
-      if (mysql) out_.add(')');
     }
     if (table_.version != no_column && shape_.replace.size > 0) count_up(!first);
+  }
+
+  constexpr void new_value(std::uint16_t i) {
+    out_.add("VALUES(");
+    name(table_[i].name);
+    out_.add(')');
+  }
+
+  // ON DUPLICATE KEY is any key: a row that was met by another one than the upsert's must not be changed. A condition
+  // can't raise an error, but the second row of a subquery does (1242; the engine makes a unique violation of it).
+  constexpr void guarded_value(std::uint16_t column_index) {
+    out_.add("IF(");
+    for (std::uint16_t i = 0; i < shape_.conflict.size; ++i) {
+      if (i > 0) out_.add(" AND ");
+      column(shape_.conflict.data[i]);
+      out_.add(" = ");
+      new_value(shape_.conflict.data[i]);
+    }
+    out_.add(", ");
+    new_value(column_index);
+    out_.add(", (SELECT 1 UNION ALL SELECT 2))");
+  }
+
+  /// Whether the new row could meet one by another unique key than the upsert's. A key that the database makes can't.
+  constexpr bool other_key_may_meet() const {
+    const auto meets = [&](const meta::ColumnSet& set) {
+      std::uint16_t same = 0;
+      for (std::uint16_t i = 0; i < set.count; ++i) {
+        bool inserted = false;
+        for (std::uint16_t k = 0; k < shape_.columns.size; ++k) inserted |= shape_.columns.data[k] == set.columns[i];
+        if (!inserted && table_[set.columns[i]].key) return false;
+        for (std::uint16_t k = 0; k < shape_.conflict.size; ++k)
+          if (shape_.conflict.data[k] == set.columns[i]) ++same;
+      }
+      return set.count > 0 && (same != set.count || same != shape_.conflict.size);
+    };
+    if (meets(table_.key)) return true;
+    for (std::uint16_t i = 0; i < table_.index_count; ++i)
+      if (table_.indexes[i].unique && meets(table_.indexes[i].columns)) return true;
+    return false;
   }
 
   constexpr void count_up(bool comma) {
@@ -235,6 +304,7 @@ class Renderer : ExpressionRenderer {
   constexpr void update() {
     out_.add("UPDATE ");
     name(table_.name);
+    if (joins_lists()) out_.add(", (SELECT 1) AS one_row");
     out_.add(" SET ");
     bool comma = false;
     bool sets_version = false;
@@ -257,6 +327,14 @@ class Renderer : ExpressionRenderer {
     where();
   }
 
+  // MariaDB reads a subquery anew for each row of a DELETE or UPDATE, but not in their forms for several tables.
+  constexpr bool joins_lists() const {
+    if (dialect_.engine != Engine::mysql) return false;
+    for (std::size_t i = 0; i < shape_.where.size; ++i)
+      if (node_of(shape_.where.data[i]) == Node::in_array) return true;
+    return false;
+  }
+
   // Our conditions are ANDed outside the user's, which is parenthesised when it binds weaker (fault QK-41).
   constexpr void where() {
     bool any_yet = false;
@@ -264,7 +342,7 @@ class Renderer : ExpressionRenderer {
       out_.add(any_yet ? " AND " : " WHERE ");
       any_yet = true;
     };
-    const bool more = shape_.by_key || shape_.by_version;
+    const bool more = shape_.by_key || shape_.by_version || shape_.by_conflict;
     if (shape_.where.size > 0) {
       conjunct();
       const Code* c = shape_.where.data;
@@ -278,6 +356,8 @@ class Renderer : ExpressionRenderer {
     };
     if (shape_.by_key)
       for (std::uint16_t k = 0; k < table_.key.count; ++k) equals(table_.key.columns[k]);
+    if (shape_.by_conflict)
+      for (std::uint16_t k = 0; k < shape_.conflict.size; ++k) equals(shape_.conflict.data[k]);
     if (shape_.by_version) equals(table_.version);
   }
 

@@ -208,11 +208,24 @@ class ExpressionRenderer {
         placeholder();
         return out_.add(')');
       case Engine::mysql:
-        out_.add(negated ? " NOT IN (SELECT v FROM JSON_TABLE(" : " IN (SELECT v FROM JSON_TABLE(");
+        out_.add(negated ? " NOT IN (SELECT " : " IN (SELECT ");
+        out_.add(json_table_value(form));
+        out_.add(" FROM JSON_TABLE(");
         placeholder();
         out_.add(", '$[*]' COLUMNS (v ");
         out_.add(json_table_type(form));
         return out_.add(" PATH '$')) AS j)");
+    }
+  }
+
+  // Text out of a column would bring that column's collation along, out of a function it takes the other side's. Bytes
+  // ride as hexadecimal digits.
+  static constexpr std::string_view json_table_value(Form form) {
+    switch (form) {
+      case Form::text: return "JSON_UNQUOTE(v)";
+      case Form::bytes:
+      case Form::uuid: return "UNHEX(v)";
+      default: return "v";
     }
   }
 
@@ -225,7 +238,8 @@ class ExpressionRenderer {
       case Form::u64: return "BIGINT UNSIGNED";
       case Form::f32:
       case Form::f64: return "DOUBLE";
-      case Form::decimal: return "DECIMAL(65,30)";
+      case Form::decimal: return "DECIMAL(65,27)";  // 38 digits in front of the point
+      case Form::text: return "JSON";
       case Form::date: return "DATE";
       case Form::time: return "TIME(6)";
       case Form::timestamp: return "DATETIME(6)";

@@ -22,7 +22,8 @@ std::string startup_options(const Options& options) {
   std::string out;
   if (options.statement_timeout_milliseconds > 0)
     set(out, "statement_timeout", std::to_string(options.statement_timeout_milliseconds));
-  if (options.lock_timeout_milliseconds > 0) set(out, "lock_timeout", std::to_string(options.lock_timeout_milliseconds));
+  if (options.lock_timeout_milliseconds > 0)
+    set(out, "lock_timeout", std::to_string(options.lock_timeout_milliseconds));
   constexpr std::string_view modes[] = {"", "auto", "force_generic_plan", "force_custom_plan"};
   if (options.plan_cache_mode != PlanCacheMode::server_default)
     set(out, "plan_cache_mode", modes[static_cast<std::size_t>(options.plan_cache_mode)]);

@@ -45,8 +45,12 @@ const char* integer(std::int64_t value, bool natural, Kind kind, char* room, Enc
     case Kind::i64:
       if (large) return "bigint ends at 9223372036854775807";
       return fixed(out, room, value);
-    case Kind::i32: return large ? "the value does not fit the column's type" : narrowed<std::int32_t>(out, room, value);
-    case Kind::i16: return large ? "the value does not fit the column's type" : narrowed<std::int16_t>(out, room, value);
+    case Kind::i32:
+      return large ? "the value does not fit the column's type"
+                   : narrowed<std::int32_t>(out, room, value);
+    case Kind::i16:
+      return large ? "the value does not fit the column's type"
+                   : narrowed<std::int16_t>(out, room, value);
     case Kind::numeric: {
       const Int128 wide = natural ? static_cast<Int128>(static_cast<std::uint64_t>(value)) : static_cast<Int128>(value);
       return take(out, room, static_cast<std::size_t>(encode_numeric(wide, 0, room)));

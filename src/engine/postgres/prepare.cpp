@@ -99,7 +99,8 @@ void Session::prepare_as(Prepared& prepared, const Statement& statement, const s
   prepared.ready = true;
 
   prepared.parameters.clear();
-  for (int i = 0; i < PQnparams(result.get()); ++i) prepared.parameters.push_back(type_of(PQparamtype(result.get(), i)));
+  for (int i = 0; i < PQnparams(result.get()); ++i)
+    prepared.parameters.push_back(type_of(PQparamtype(result.get(), i)));
   check_columns(prepared, result);
 }
 

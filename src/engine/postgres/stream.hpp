@@ -1,4 +1,5 @@
-// The rows of one statement while they come in, for each(): never all of them in memory. Private to src/engine/postgres.
+// The rows of one statement while they come in, for each(): never all of them in memory. Private to
+// src/engine/postgres.
 #pragma once
 
 #include <deque>

@@ -64,12 +64,15 @@ TEST(Schema, AnIndexIsNotLeftOutBecauseAnotherTableHasOneOfItsName) {
 }
 
 TEST(Schema, AFailedCreateAllLeavesNothing) {
-  if (!Can::roll_back_ddl) GTEST_SKIP() << "this engine commits DDL at once";
   auto db = fresh();
   quark::create_all<User, Account>(db);
   quark::drop_table<Account>(db);
   EXPECT_THROW((quark::create_all<Product, User>(db)), quark::SyntaxError);
-  EXPECT_THROW((void)For<Product>(db).count(), quark::SyntaxError);
+  if (Can::roll_back_ddl) {
+    EXPECT_THROW((void)For<Product>(db).count(), quark::SyntaxError);
+  } else {
+    EXPECT_EQ(For<Product>(db).count(), 0) << "it was made before the failure";
+  }
   EXPECT_EQ(For<User>(db).count(), 0);
 }
 
@@ -219,7 +222,7 @@ TEST(Schema, ConstraintsHold) {
   Meter again{0, "a", 1, "new"};
   meters.upsert(again, quark::on<&Meter::number, &Meter::place>);
   EXPECT_EQ(meters.count(), 3);
-  raw(db, "drop index meters_by_number");
+  raw(db, under_test::drop_index("meters_by_number", "meters"));
 }
 
 struct Ordered {

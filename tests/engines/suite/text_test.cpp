@@ -180,7 +180,7 @@ TEST(B07, FourByteCharactersAreKeptAlsoByTheNextConnection) {
       "\xF0\x9F\x98\x80\xC3\xA9\xE6\xBC\xA2";  // an emoji, e acute, a Han character
   For<User>(db).create(User{1, text, text, 1, false});
   EXPECT_EQ(raw_cell(db, "select " + hex_of("name") + " from users"), "F09F9880C3A9E6BCA2");
-  EXPECT_EQ(raw_cell(db, "select length(name) from users"), "3");
+  EXPECT_EQ(raw_cell(db, "select " + under_test::char_length_of("name") + " from users"), "3");
   EXPECT_EQ(For<User>(db).get(1).name, text);
   EXPECT_EQ(For<User>(db).where(field<&User::name> == text).count(), 1);
   EXPECT_EQ(For<User>(db).where(field<&User::name>.contains("\xC3\xA9")).count(), 1);

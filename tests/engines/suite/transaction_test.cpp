@@ -328,8 +328,15 @@ TEST(Transaction, IsSeenByOthersOnlyAfterTheCommit) {
 }
 
 TEST(Transaction, RollsBackTables) {
-  if (!Can::roll_back_ddl) GTEST_SKIP() << "this engine commits DDL at once";
   auto db = fresh();
+  if (!Can::roll_back_ddl) {
+    // The engine would commit what is open: refused, and the transaction goes on.
+    auto tx = db.begin();
+    EXPECT_THROW(quark::create_table<User>(tx), quark::Unsupported);
+    tx.commit();
+    EXPECT_THROW((void)For<User>(db).count(), quark::SyntaxError);
+    return;
+  }
   EXPECT_THROW(db.transaction([](auto& tx) {
     quark::create_table<User>(tx);
     For<User>(tx).create(named("a"));

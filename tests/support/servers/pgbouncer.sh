@@ -1,6 +1,8 @@
 # A private pgbouncer with transaction pooling, in front of the PostgreSQL of QUARK_TEST_POSTGRES, ours or
 # another. Sourced by supervise.sh.
 
+shopt -s extglob
+
 start_pgbouncer() {
   local where=$folder/pgbouncer program target
   program=$(pgbouncer_program) || fail "pgbouncer was not found"
@@ -24,6 +26,7 @@ launch_pgbouncer() {
   cat >"$where/pgbouncer.ini" <<INI
 [databases]
 quark = $target
+* = ${target/dbname=+([! ]) /}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = $port
@@ -32,7 +35,9 @@ auth_type = trust
 auth_file = $where/users
 pool_mode = transaction
 max_client_conn = 100
-default_pool_size = 20
+default_pool_size = 2
+min_pool_size = 2
+server_round_robin = 1
 server_tls_sslmode = disable
 INI
   exec_as_server_user "$program" "$where/pgbouncer.ini"

@@ -18,6 +18,8 @@ struct Session {
   std::vector<std::uint64_t> open;
   std::uint64_t next = 1;
   bool commit_fails = false;
+  TransactionStack stack;
+  TransactionStack& transactions() { return stack; }
 
   std::uint64_t begin(Begin) {
     log += "B";

@@ -4,12 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <chrono>
 
 namespace {
 
 using namespace quark;
 using Texts = std::vector<std::string>;
+
+// What a table's definition ends with on MySQL and MariaDB; each reads its own comment.
+#define MYSQL_TABLE \
+  " ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE /*M! utf8mb4_nopad_bin*//*!80017 utf8mb4_0900_bin*/"
 
 enum class Rank : std::uint8_t { low = 1, high = 9 };
 
@@ -85,7 +91,7 @@ TEST(CreateTable, ChoosesATypeForEveryForm) {
           "`bytes` longblob NOT NULL, `rank` smallint NOT NULL CHECK (`rank` BETWEEN 0 AND 255), `name` longtext NOT NULL, `day` "
           "date NOT NULL, "
           "`span` time(6) NOT NULL, `moment` datetime(6) NOT NULL, `uuid` binary(16) NOT NULL, "
-          "`price` decimal(10,2) NOT NULL, `wide` decimal(30,4) NOT NULL, `json` json NOT NULL)"});
+          "`price` decimal(10,2) NOT NULL, `wide` decimal(30,4) NOT NULL, `json` json NOT NULL)" MYSQL_TABLE});
 }
 
 TEST(CreateTable, KeepsTimesAsTextWhereThatIsChosen) {
@@ -157,9 +163,8 @@ TEST(CreateTable, SaysKeysConstraintsIndexesAndDefaults) {
                    "(`title`, `number`), "
                    "CONSTRAINT `things_owner_fkey` FOREIGN KEY (`owner`) REFERENCES `owners` "
                    "(`id`) ON DELETE SET NULL ON UPDATE CASCADE, "
-                   "CONSTRAINT `positive` CHECK (number > 0))",
-                   "CREATE INDEX `things_score_idx` ON `things` (`score`)",
-                   "CREATE INDEX `by_hash` ON `things` (`hash`, `live`)"}));
+                   "CONSTRAINT `positive` CHECK (number > 0), INDEX `things_score_idx` (`score`), "
+                   "INDEX `by_hash` (`hash`, `live`))" MYSQL_TABLE}));
 }
 
 TEST(CreateTable, CanSkipWhatIsThere) {
@@ -190,7 +195,7 @@ TEST(CreateTable, StoresADefaultEnumeratorAsItsColumnDoes) {
   EXPECT_EQ(create_table_sql<Ranked>(Engine::mysql)[0],
             "CREATE TABLE `r` (`id` bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, `by_value` "
             "smallint NOT NULL DEFAULT 9 CHECK (`by_value` BETWEEN 0 AND 255), "
-            "`by_name` varchar(9) NOT NULL DEFAULT 'high')");
+            "`by_name` varchar(9) NOT NULL DEFAULT 'high')" MYSQL_TABLE);
 }
 
 // Beyond what an int64_t holds.
@@ -232,8 +237,7 @@ TEST(CreateTable, B15_QuotesEveryName) {
           R"(CONSTRAINT "Or""der`_a""b`c_key" UNIQUE ("a""b`c"), CONSTRAINT "Or""der`_group_fkey" FOREIGN KEY ("group") )"
           R"(REFERENCES "Or""der`" ("group"), CONSTRAINT "c""k" CHECK (1 = 1)))",
           R"(CREATE INDEX "i""x" ON "Or""der`" ("a""b`c"))"}));
-  EXPECT_EQ(create_table_sql<Order>(Engine::mysql)[1],
-            "CREATE INDEX `i\"x` ON `Or\"der``` (`a\"b``c`)");
+  EXPECT_NE(create_table_sql<Order>(Engine::mysql)[0].find(", INDEX `i\"x` (`a\"b``c`))"), std::string::npos);
 }
 
 // Names at and beyond an engine's limit: PostgreSQL would cut them without an error.
@@ -368,7 +372,9 @@ TEST(DropAll, B29_OpensCyclesWhereTheEngineNeedsIt) {
                                             schema::definition_of<B>()};
   EXPECT_EQ(schema::drop_statements(tables, 3, Engine::postgres, true),
             Texts{R"(DROP TABLE IF EXISTS "c", "b", "a")"});
-  EXPECT_EQ(schema::drop_statements(tables, 3, Engine::mysql, false), Texts{"DROP TABLE `c`, `b`, `a`"});
+  const Texts mysql = schema::drop_statements(tables, 3, Engine::mysql, false);
+  EXPECT_EQ(mysql.back(), "DROP TABLE `c`, `b`, `a`");
+  EXPECT_NE(std::find(mysql.begin(), mysql.end(), "ALTER TABLE `a` DROP FOREIGN KEY `a_c_fkey`"), mysql.end());
   EXPECT_EQ(schema::drop_statements(tables, 3, Engine::sqlite, false),
             (Texts{"PRAGMA defer_foreign_keys = ON", R"(DROP TABLE "c")", R"(DROP TABLE "b")", R"(DROP TABLE "a")",
                    "PRAGMA defer_foreign_keys = OFF"}));
@@ -406,7 +412,7 @@ Texts both(Engine engine) {
 TEST(CreateAll, RefusesTwoIndexesOfOneName) {
   EXPECT_THROW(both<Long<false>>(Engine::sqlite), Misuse);
   EXPECT_THROW(both<Long<false>>(Engine::postgres), Misuse);
-  EXPECT_EQ(both<Long<false>>(Engine::mysql).size(), 4u);  // a name is the table's own there
+  EXPECT_EQ(both<Long<false>>(Engine::mysql).size(), 2u);  // a name is the table's own there
   EXPECT_EQ(both<Long<true>>(Engine::sqlite).size(), 4u);
   for (const Engine engine : {Engine::sqlite, Engine::postgres, Engine::mysql})
     EXPECT_THROW(create_table_sql<Twice>(engine), Misuse);

@@ -64,7 +64,8 @@ TEST(Names, B15_AreQuotedInEveryStatementKind) {
               R"(ON CONFLICT ("quo""te") DO UPDATE SET "select" = excluded."select", "ti`ck" = excluded."ti`ck" RETURNING "group")"));
   static_assert(
       upsert_text<Engine::mysql, Order>(on<&Order::quote>, set<&Order::quote, &Order::tick>)
-          .ends_with("ON DUPLICATE KEY UPDATE `quo\"te` = VALUES(`quo\"te`), `ti``ck` = "
+          .ends_with("ON DUPLICATE KEY UPDATE `quo\"te` = IF(`Order`.`quo\"te` = VALUES(`quo\"te`), "
+                     "VALUES(`quo\"te`), (SELECT 1 UNION ALL SELECT 2)), `ti``ck` = "
                      "VALUES(`ti``ck`) RETURNING `group`"));
   static_assert(sql_text<Engine::mysql>(
                     orders.everything().set(field<& Order::tick> = field<&Order::quote> + "x")) ==

@@ -145,6 +145,34 @@ static_assert(says(
     "d IN ($1, $2) AND i = ANY($3)",
     "d IN (?, ?) AND i IN (SELECT v FROM JSON_TABLE(?, '$[*]' COLUMNS (v BIGINT PATH '$')) AS j)"));
 
+// What a list of texts, times or bytes looks like in MySQL's JSON_TABLE is decided by the column.
+struct Listed {
+  std::int64_t id{};
+  std::string text{};
+  std::vector<std::byte> bytes{};
+  quark::Uuid uuid{};
+  std::uint64_t natural{};
+};
+constexpr std::string_view mysql_list(std::string_view text) {
+  text.remove_prefix(text.find(" IN ("));
+  return text;
+}
+TEST(Operators, MySQLReadsAListByItsColumnsType) {
+  const auto listed = For<Listed>(no_database);
+  const std::vector<std::string> texts{"a"};
+  const std::vector<std::vector<std::byte>> bytes(1);
+  const std::vector<quark::Uuid> uuids(1);
+  const std::vector<std::uint64_t> naturals{1};
+  EXPECT_EQ(mysql_list(sql_text<Engine::mysql>(listed.where(field<&Listed::text>.in(texts)))),
+            " IN (SELECT JSON_UNQUOTE(v) FROM JSON_TABLE(?, '$[*]' COLUMNS (v JSON PATH '$')) AS j)");
+  EXPECT_EQ(mysql_list(sql_text<Engine::mysql>(listed.where(field<&Listed::bytes>.in(bytes)))),
+            " IN (SELECT UNHEX(v) FROM JSON_TABLE(?, '$[*]' COLUMNS (v LONGTEXT PATH '$')) AS j)");
+  EXPECT_EQ(mysql_list(sql_text<Engine::mysql>(listed.where(field<&Listed::uuid>.in(uuids)))),
+            " IN (SELECT UNHEX(v) FROM JSON_TABLE(?, '$[*]' COLUMNS (v LONGTEXT PATH '$')) AS j)");
+  EXPECT_EQ(mysql_list(sql_text<Engine::mysql>(listed.where(field<&Listed::natural>.in(naturals)))),
+            " IN (SELECT v FROM JSON_TABLE(?, '$[*]' COLUMNS (v BIGINT UNSIGNED PATH '$')) AS j)");
+}
+
 // between.
 static_assert(says(I.between(1, 2), "i BETWEEN ? AND ?", "i BETWEEN $1 AND $2"));
 static_assert(says(I.not_between(1, 2), "i NOT BETWEEN ? AND ?", "i NOT BETWEEN $1 AND $2"));

@@ -90,13 +90,14 @@ static_assert(says<Ask::exists>(pets.distinct().limit(1).offset(2),
 
 // Aggregates and single columns have no Ask: their specification is named.
 template <sql::ReadBits B, class Q = std::remove_cvref_t<decltype(pets)>>
-constexpr bool reads(std::string_view postgres, std::string_view uncast = {}) {
+constexpr bool reads(std::string_view postgres, std::string_view uncast = {}, std::string_view mysql = {}) {
   using W = typename std::remove_cvref_t<decltype(std::declval<Q>().condition())>::Pack;
   using Spec = sql::ReadSpec<Pet, W, sql::CodePack<>, B>;
   if (sql::Compiled<Spec, Engine::postgres>::statement.text != postgres) return false;
   if (!uncast.empty()) postgres = uncast;
   return test::is_translation(sql::Compiled<Spec, Engine::sqlite>::statement.text, postgres, '"') &&
-         test::is_translation(sql::Compiled<Spec, Engine::mysql>::statement.text, postgres, '`');
+         test::is_translation(sql::Compiled<Spec, Engine::mysql>::statement.text,
+                              mysql.empty() ? postgres : mysql, '`');
 }
 constexpr sql::ReadBits aggregate(Aggregate a, std::uint16_t column) {
   return {.verb = Verb::aggregate, .aggregate = a, .column = column};
@@ -121,7 +122,11 @@ static_assert(reads<sql::ReadBits{.verb = Verb::aggregate,
                                   .column = 2},
                     Adults>(
     R"(SELECT AVG("q"."age")::float8 FROM (SELECT DISTINCT "pets"."age" FROM "pets" WHERE "pets"."age" >= $1) AS "q")",
-    R"(SELECT AVG("q"."age") FROM (SELECT DISTINCT "pets"."age" FROM "pets" WHERE "pets"."age" >= $1) AS "q")"));
+    R"(SELECT AVG("q"."age") FROM (SELECT DISTINCT "pets"."age" FROM "pets" WHERE "pets"."age" >= $1) AS "q")",
+    R"(SELECT CAST(SUM("q"."age") AS DOUBLE) / COUNT("q"."age") FROM (SELECT DISTINCT "pets"."age" FROM "pets" WHERE "pets"."age" >= $1) AS "q")"));
+static_assert(reads<aggregate(Aggregate::avg, 2)>(
+    R"(SELECT AVG("pets"."age")::float8 FROM "pets")", R"(SELECT AVG("pets"."age") FROM "pets")",
+    R"(SELECT CAST(SUM("pets"."age") AS DOUBLE) / COUNT("pets"."age") FROM "pets")"));
 static_assert(reads<sql::ReadBits{.column = 1}>(R"(SELECT "pets"."name" FROM "pets")"));
 static_assert(reads<sql::ReadBits{.distinct = true, .column = 1}, Adults>(
     R"(SELECT DISTINCT "pets"."name" FROM "pets" WHERE "pets"."age" >= $1)"));

@@ -196,7 +196,8 @@ static_assert(says<Ask::upsert>(
     R"(INSERT INTO "docs" ("id", "slug", "body", "version", "state", "born", "changed") VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT ("id") DO UPDATE SET "slug" = excluded."slug", "body" = excluded."body", "state" = excluded."state", "changed" = excluded."changed", "version" = "docs"."version" + 1 RETURNING "id", "words", "version", "born")",
     R"(INSERT INTO "docs" ("id", "slug", "body", "version", "state", "born", "changed") VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ("id") DO UPDATE SET "slug" = excluded."slug", "body" = excluded."body", "state" = excluded."state", "changed" = excluded."changed", "version" = "docs"."version" + 1 RETURNING "id", "words", "version", "born")",
     "INSERT INTO `docs` (`id`, `slug`, `body`, `version`, `state`, `born`, `changed`) VALUES (?, "
-    "?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE `slug` = VALUES(`slug`), `body` = VALUES(`body`), "
+    "?, ?, ?, ?, ?, ?) ON DUPLICATE KEY UPDATE `slug` = IF(`docs`.`id` = VALUES(`id`), "
+    "VALUES(`slug`), (SELECT 1 UNION ALL SELECT 2)), `body` = VALUES(`body`), "
     "`state` = VALUES(`state`), `changed` = VALUES(`changed`), `version` = `docs`.`version` + 1 "
     "RETURNING `id`, `words`, `version`, `born`"));
 

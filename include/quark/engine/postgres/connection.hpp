@@ -56,9 +56,10 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection() { delete session_; }
 
-  /// Runs `fn(tx)` in a transaction: commits when it returns, rolls back when it throws. Inside another it is a
-  /// savepoint, which ignores the mode. Returns what fn returns. Throws what fn or the commit throws. BEGIN travels with
-  /// the first statement: a transaction with one statement takes two round trips, an empty one none.
+  /// Runs `fn(tx)` in a transaction: commits when it returns, rolls back when it throws. Inside
+  /// another it is a savepoint, which ignores the mode. Returns what fn returns. Throws what fn or
+  /// the commit throws. BEGIN travels with the first statement: a transaction with one statement
+  /// takes two round trips, an empty one none.
   template <class F>
   decltype(auto) transaction(F&& fn, Begin mode = {}) {
     return run_transaction(session(), mode, std::forward<F>(fn));
@@ -66,8 +67,9 @@ class Connection {
   /// The same as a guard, which rolls back unless commit() was called.
   Transaction<Session> begin(Begin mode = {}) { return Transaction<Session>(session(), mode); }
 
-  /// Adds a middleware around every statement, inside those that were added before. An lvalue derived from Middleware is
-  /// referred to and must outlive the connection; anything else is copied or moved in.
+  /// Adds a middleware around every statement, inside those that were added before. An lvalue
+  /// derived from Middleware is referred to and must outlive the connection; anything else is
+  /// copied or moved in.
   template <class M>
   void use(M&& middleware) {
     session().chain().use(std::forward<M>(middleware));

@@ -31,6 +31,8 @@ class Cursor {
   std::size_t columns() const { return columns_.size(); }
   std::string_view column_name(std::size_t i) const;
   std::uint64_t rows() const { return rows_; }
+  /// Rows that are here already.
+  std::size_t waiting_rows() const { return static_cast<std::size_t>(count_ - row_ - 1); }
 
   /// Throws a ConversionError that names table, column and row.
   [[noreturn, gnu::cold]] void refuse(std::size_t column, std::string_view why) const;

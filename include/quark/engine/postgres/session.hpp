@@ -120,6 +120,7 @@ class Session {
   void accept_settings() { settings_changed_ = false; }
 
   MiddlewareChain& chain() { return chain_; }
+  TransactionStack& transactions() { return transactions_; }
   PGconn* native() const { return connection_; }
   /// Prepared statements that are kept: by slot, and by run-time text.
   std::size_t cached_statements() const;

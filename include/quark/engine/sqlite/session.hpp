@@ -80,6 +80,7 @@ class Session {
   void check_made_key(const Statement& statement) const;
 
   MiddlewareChain& chain() { return chain_; }
+  TransactionStack& transactions() { return transactions_; }
   Times times() const { return times_; }
   bool times_are_text() const { return times_ == Times::text; }
   sqlite3* native() const { return db_; }

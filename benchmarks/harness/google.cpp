@@ -1,11 +1,11 @@
 // The same controls under Google Benchmark, for its reports, filters and comparison tools. Its arms do not run
 // interleaved: on a shared machine believe the table of table.cpp.
-#include "engines/sqlite/controls.hpp"
+#include "engines/controls.hpp"
 
 #include <benchmark/benchmark.h>
 
 int main(int argc, char** argv) {
-  const auto controls = bench::sqlite_controls(false);
+  const auto controls = bench::controls(false);
   for (const bench::Control& control : controls) {
     for (const bench::ArmMaker& maker : control.arms) {
       const std::string name = control.name + "/" + maker.name + " (20 times)";

@@ -1,5 +1,5 @@
 // Does one operation of one arm N times, for callgrind.sh: the difference of two N is free of set-up.
-#include "engines/sqlite/controls.hpp"
+#include "engines/controls.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -7,12 +7,12 @@
 int main(int argc, char** argv) {
   if (argc != 4) {
     std::printf("usage: %s CONTROL ARM TIMES\n", argv[0]);
-    for (const auto& control : bench::sqlite_controls(false))
+    for (const auto& control : bench::controls(false))
       for (const auto& arm : control.arms) std::printf("%s\t%s\n", control.name.c_str(), arm.name.c_str());
     return argc == 1 ? 0 : 2;
   }
   const std::string control_name = argv[1], arm_name = argv[2];
-  for (const auto& control : bench::sqlite_controls(false)) {
+  for (const auto& control : bench::controls(false)) {
     for (const auto& maker : control.arms) {
       if (control.name != control_name || maker.name != arm_name) continue;
       const auto arm = maker.make();

@@ -5,7 +5,7 @@ set -euo pipefail
 
 if [ $# -lt 1 ] || [ "$1" = --help ]; then
   cat <<'TEXT'
-bash benchmarks/engines/sqlite/callgrind.sh PROGRAM [CONTROL]
+bash benchmarks/harness/callgrind.sh PROGRAM [CONTROL]
 
   PROGRAM  quark-bench-sqlite-instructions, as benchmarks/run.sh builds it
   CONTROL  one of them, such as FindByPK (default: all)

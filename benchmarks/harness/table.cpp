@@ -1,10 +1,8 @@
 // Prints the table of docs/performance.md: every control, its arms interleaved. benchmarks/run.sh runs it.
-#include "engines/sqlite/controls.hpp"
+#include "engines/controls.hpp"
 #include "harness/machine.hpp"
 
 #include <quark/version.hpp>
-
-#include <sqlite3.h>
 
 #include <cstdio>
 #include <cstring>
@@ -25,12 +23,15 @@ int main(int argc, char** argv) {
     }
   }
   std::printf("%s", bench::machine().c_str());
-  std::printf("- quark %s, SQLite %s, `:memory:`, NOMUTEX\n", quark::version_text, sqlite3_libversion());
-  std::printf("- thread CPU time; %zu rounds of blocks of about %g ms, arms interleaved; ratio: median of the "
+  const bool waits = bench::waits_for_server();
+  std::printf("- quark %s, %s\n", quark::version_text, bench::engine_line().c_str());
+  std::printf("- %s; %zu rounds of blocks of about %g ms, arms interleaved; ratio: median of the "
               "rounds' ratios ± median absolute deviation\n\n",
-              timing.rounds, timing.block_milliseconds);
-  std::printf("| operation | arm | µs | ratio | ± | limit | mallocs | bytes |\n|---|---|---|---|---|---|---|---|\n");
-  for (const bench::Control& control : bench::sqlite_controls(true)) {
+              waits ? "elapsed time, and the client's thread CPU time" : "thread CPU time", timing.rounds,
+              timing.block_milliseconds);
+  std::printf("| operation | arm | µs | ratio | ± |%s limit | mallocs | bytes |\n|---|---|---|---|---|---|---|---|%s\n",
+              waits ? " CPU | ± |" : "", waits ? "---|---|" : "");
+  for (const bench::Control& control : bench::controls(true)) {
     if (!only.empty() && control.name != only) continue;
     std::fprintf(stderr, "%s ...\n", control.name.c_str());
     const auto results = bench::measure(control, timing);
@@ -39,10 +40,13 @@ int main(int argc, char** argv) {
       const auto per = static_cast<double>(r.counted);
       char limit[40] = "";
       if (judged)
-        std::snprintf(limit, sizeof limit, "%.2f%s", control.limit, r.ratio <= control.limit ? "" : " missed");
-      std::printf("| %s | %s | %.2f | %.3f | %.3f | %s | %.2f | %.0f |\n", control.name.c_str(), r.name.c_str(),
-                  r.nanoseconds / 1000, r.ratio, r.spread, limit, static_cast<double>(r.allocations.count) / per,
-                  static_cast<double>(r.allocations.bytes) / per);
+        std::snprintf(limit, sizeof limit, "%.2f%s", control.limit, (waits ? r.elapsed : r.cpu).ratio <= control.limit ? "" : " missed");
+      const bench::Ratio& main = waits ? r.elapsed : r.cpu;
+      char client[40] = "";
+      if (waits) std::snprintf(client, sizeof client, " %.3f | %.3f |", r.cpu.ratio, r.cpu.spread);
+      std::printf("| %s | %s | %.2f | %.3f | %.3f |%s %s | %.2f | %.0f |\n", control.name.c_str(), r.name.c_str(),
+                  main.nanoseconds / 1000, main.ratio, main.spread, client, limit,
+                  static_cast<double>(r.allocations.count) / per, static_cast<double>(r.allocations.bytes) / per);
     }
     std::fflush(stdout);
   }

@@ -1,0 +1,20 @@
+// The one place that turns MySQL's error numbers into our errors. Private to src/engine/mysql.
+#pragma once
+
+#include <quark/exec/error.hpp>
+#include <quark/sql/statement.hpp>
+
+namespace quark::mysql {
+
+/// The kind of an error number, the server's or the client library's.
+ErrorKind kind_of(unsigned code);
+
+/// Whether a connection is of no use after this error.
+bool is_fatal(unsigned code);
+
+/// All that can be told of a failure. `statement` gives text and table; the message goes without the values that the
+/// server repeats in it.
+ErrorInfo describe_error(unsigned code, std::string_view sqlstate, std::string_view message,
+                         const Statement& statement);
+
+}  // namespace quark::mysql
