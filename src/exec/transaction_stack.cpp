@@ -59,6 +59,15 @@ void TransactionStack::rolled_back(std::uint64_t id) {
   run_all(ready, false);
 }
 
+void TransactionStack::abandoned() noexcept {
+  ids_.clear();
+  try {
+    rolled_back(0);
+  } catch (...) {
+    // As in a destructor.
+  }
+}
+
 bool TransactionStack::is_open(std::uint64_t id) const {
   return std::find(ids_.begin(), ids_.end(), id) != ids_.end();
 }

@@ -5,6 +5,7 @@
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/transaction.hpp>
+#include <quark/exec/transaction_stack.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -140,9 +141,10 @@ class TypedPooledConnection final : public PooledConnection {
       auto& session = connection.session();
       session.chain().cut(shared_);
       const bool changed = session.settings_changed();
-      if (!session.reset()) return false;
-      if (changed) [[unlikely]] set_up();
-      return true;
+      const bool usable = session.reset();
+      session.transactions().abandoned();
+      if (usable && changed) [[unlikely]] set_up();
+      return usable;
     } catch (...) {
       return false;  // moved from: its borrower keeps it
     }
@@ -180,6 +182,15 @@ class TypedPoolSource final : public PoolSource {
   }
 
   PoolSetup<Connection> setup;
+};
+
+/// What only some engines say of themselves.
+template <class Session>
+struct PooledTraits {};
+template <class Session>
+  requires requires { Session::ddl_commits; }
+struct PooledTraits<Session> {
+  static constexpr bool ddl_commits = Session::ddl_commits;
 };
 
 }  // namespace detail
@@ -262,7 +273,7 @@ class [[nodiscard("quark: a connection that nobody keeps goes back at once")]] L
 
 /// What queries on a pool take for a session: a connection that is leased for one full expression, that of a terminal.
 template <class Connection>
-class PooledSession {
+class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Session> {
   using Session = typename Lease<Connection>::Session;
 
  public:
@@ -290,10 +301,16 @@ class PooledSession {
   void rollback(std::uint64_t id) { session_->rollback(id); }
   void abandon(std::uint64_t id) noexcept { session_->abandon(id); }
   void check_transaction(std::uint64_t id) const { session_->check_transaction(id); }
-  auto times_are_text() const
+  TransactionStack& transactions() { return session_->transactions(); }
+  bool times_are_text() const
     requires requires(const Session& s) { s.times_are_text(); }
   {
     return session_->times_are_text();
+  }
+  bool returns_rows() const
+    requires requires(const Session& s) { s.returns_rows(); }
+  {
+    return session_->returns_rows();
   }
 
  private:

@@ -55,6 +55,8 @@ class TransactionStack {
   void committed(std::uint64_t id);
   /// The transaction, and what was inside it, has been rolled back: callbacks run, the last first. Throws likewise.
   void rolled_back(std::uint64_t id);
+  /// All of it was rolled back, and nobody is left to hear of it: callbacks run, and what they throw gets lost.
+  void abandoned() noexcept;
   /// Whether the transaction is still open.
   bool is_open(std::uint64_t id) const;
 

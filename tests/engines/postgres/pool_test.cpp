@@ -29,7 +29,7 @@ TEST_F(PostgresPool, SettingsAreUndoneAndStatementsStayPrepared) {
     prepared = raw_cell(*lease, question);
     configured = raw_cell(*lease, "show search_path");
     lease.execute("set search_path = pg_catalog");
-    lease.execute("set statement_timeout = 1");
+    lease.execute("set statement_timeout = '7min'");
     lease.execute("select pg_advisory_lock(4711)");
     lease.execute("listen something");
     lease.execute("set role pg_monitor");
@@ -58,7 +58,7 @@ TEST_F(PostgresPool, OnConnectMakesSettingsOfEveryConnection) {
   EXPECT_EQ(pool.stats().created, 1u);
 }
 
-// The server counts the statements that a connection sends: the last one of an idle connection is the last that was sent.
+// The server shows what a connection sent last.
 TEST_F(PostgresPool, AnOrdinaryStatementCostsNoFurtherRoundTrip) {
   Pool pool(shared.options(), {.max = 1});
   For<User>(pool).count();

@@ -45,6 +45,7 @@ struct FakeSession {
   void abandon(std::uint64_t) noexcept { log += "abandon "; }
   void check_transaction(std::uint64_t) const {}
   quark::MiddlewareChain& chain() { return middlewares; }
+  quark::TransactionStack& transactions() { return stack; }
   bool reset() noexcept {
     ++world.resets;
     log += "reset ";
@@ -67,6 +68,7 @@ struct FakeSession {
   bool changed = false;
   std::string log;
   quark::MiddlewareChain middlewares;
+  quark::TransactionStack stack;
 };
 
 class FakeConnection {
