@@ -1,4 +1,5 @@
-// What a pool asks of a connection: to be as good as new, and whether it lives. And interrupting, which takes another one.
+// What a pool asks of a connection: to be as good as new, and whether it lives. And interrupting,
+// which takes another one.
 #include <poll.h>
 
 #include <string>
