@@ -65,6 +65,8 @@ if wants speed; then
   # Client and server on one CPU: waking the other one costs more than the query, and is the same for every arm.
   step "PostgreSQL: time and allocations" taskset -c 0 bash "$root/tests/support/with_servers.sh" postgres -- \
     "$build_dir/benchmarks/quark-bench-postgres-table" ${quick:+--quick}
+  step "MariaDB: time and allocations" taskset -c 0 bash "$root/tests/support/with_servers.sh" mariadb -- \
+    "$build_dir/benchmarks/quark-bench-mysql-table" ${quick:+--quick}
 fi
 if wants instructions; then
   if command -v valgrind >/dev/null; then
