@@ -51,10 +51,9 @@ void TransactionStack::committed(std::uint64_t id) {
 
 void TransactionStack::rolled_back(std::uint64_t id) {
   if (waiting_.empty()) return;
-  const auto inside = std::stable_partition(waiting_.begin(), waiting_.end(),
-                                            [id](const Waiting& w) { return w.id < id; });
-  std::vector<Waiting> ready(inside, waiting_.end());
-  waiting_.erase(inside, waiting_.end());
+  std::vector<Waiting> ready, outside;
+  for (const Waiting& w : waiting_) (w.id < id ? outside : ready).push_back(w);
+  waiting_.swap(outside);
   std::reverse(ready.begin(), ready.end());
   run_all(ready, false);
 }
