@@ -212,7 +212,7 @@ function(quark_engine_tests)
     # The suite once more through a pooler that gives every transaction another server connection.
     quark_add_test(engine.postgres.pgbouncer LABEL engine TIMEOUT 600 SERVERS postgres pgbouncer
       COMMAND ${CMAKE_COMMAND} -E env QUARK_TEST_POOLER=1 $<TARGET_FILE:quark-test-engine-postgres>
-              --gtest_brief=1 --gtest_filter=-Postgres*)
+              --gtest_brief=1 --gtest_filter=-*Postgres*:*Pool*)
   endif()
 endfunction()
 

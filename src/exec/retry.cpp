@@ -8,9 +8,12 @@
 
 namespace quark::detail {
 
-bool wait_for_retry(const RetryPolicy& policy, const Error& error, int attempt) {
+void check_policy(const RetryPolicy& policy) {
   if (policy.attempts < 1 || policy.first_delay_milliseconds < 0 || policy.most_delay_milliseconds < 0)
     throw_misuse("a retry policy needs at least one attempt, and delays that are not negative");
+}
+
+bool wait_for_retry(const RetryPolicy& policy, const Error& error, int attempt) {
   const ErrorKind kind = error.kind();
   const bool again = kind == ErrorKind::deadlock || kind == ErrorKind::serialization ||
                      (kind == ErrorKind::lock_timeout && policy.lock_timeouts);

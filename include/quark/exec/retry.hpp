@@ -16,6 +16,8 @@ struct RetryPolicy {
 };
 
 namespace detail {
+/// Throws Misuse for a policy that makes no sense.
+void check_policy(const RetryPolicy& policy);
 /// Waits, when the error may go away and attempts are left; else returns false. `attempt` counts from 1.
 bool wait_for_retry(const RetryPolicy& policy, const Error& error, int attempt);
 }  // namespace detail
@@ -27,6 +29,7 @@ bool wait_for_retry(const RetryPolicy& policy, const Error& error, int attempt);
 /// last attempt throws, and Misuse for a policy without attempts.
 template <class F>
 decltype(auto) retry(const RetryPolicy& policy, F&& fn) {
+  detail::check_policy(policy);
   for (int attempt = 1;; ++attempt) {
     try {
       return fn();

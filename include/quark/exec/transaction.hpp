@@ -1,5 +1,5 @@
 // Transactions: a guard that rolls back unless it was committed; nested ones are savepoints.
-// Written once for every engine over five calls of its session: begin, commit, rollback, check_transaction, and
+// Written once for every engine over calls of its session: begin, commit, rollback, abandon, check_transaction, and
 // transactions(), which keeps what is to be called at the end.
 #pragma once
 
@@ -60,7 +60,12 @@ class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once
   void rollback() {
     check_active();
     const std::uint64_t id = std::exchange(id_, 0);
-    session_->rollback(id);
+    try {
+      session_->rollback(id);
+    } catch (...) {
+      session_->transactions().rolled_back(id);
+      throw;
+    }
     session_->transactions().rolled_back(id);
   }
   /// Has `fn()` called once what this transaction did is permanent: after the COMMIT of the outermost one; not at all

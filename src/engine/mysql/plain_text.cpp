@@ -1,6 +1,8 @@
 // Just enough of MySQL's lexical rules to find the semicolons between statements.
 #include "plain_text.hpp"
 
+#include <string>
+
 namespace quark::mysql {
 namespace {
 
@@ -57,6 +59,18 @@ std::size_t count_statements(std::string_view text) {
     }
   }
   return count;
+}
+
+bool begins_transaction(std::string_view sql) {
+  const std::size_t first = sql.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return false;
+  std::string word;
+  for (const char c : sql.substr(first)) {
+    const bool upper = c >= 'A' && c <= 'Z';
+    if (!upper && !(c >= 'a' && c <= 'z')) break;
+    word += upper ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return word == "begin" || word == "start";
 }
 
 }  // namespace quark::mysql

@@ -9,4 +9,8 @@ namespace quark::mysql {
 /// Counts what stands between semicolons, outside of quotes and comments. Asked when the server has refused a text.
 std::size_t count_statements(std::string_view text);
 
+
+/// Whether the text is BEGIN or START TRANSACTION, which commits what is open.
+bool begins_transaction(std::string_view sql);
+
 }  // namespace quark::mysql

@@ -48,6 +48,14 @@ bool Session::looks_alive() noexcept {
   return wanted.fd >= 0 && poll(&wanted, 1, 0) == 0;
 }
 
-bool Session::ping() noexcept { return looks_alive() && mysql_ping(db_) == 0; }
+// Not mysql_ping(): a dead network would keep it for many minutes.
+bool Session::ping() noexcept {
+  if (!looks_alive() || mysql_send_query(db_, "DO 0", 4) != 0) return false;
+  pollfd wanted{};
+  wanted.fd = socket_of(db_);
+  wanted.events = POLLIN;
+  constexpr int milliseconds = 5000;
+  return poll(&wanted, 1, milliseconds) == 1 && mysql_read_query_result(db_) == 0;
+}
 
 }  // namespace quark::mysql

@@ -121,6 +121,8 @@ Outcome Session::run_plain(const Statement& statement) {
     info.statement = statement.text;
     throw_error(std::move(info));
   }
+  if (statement.operation == "execute" && !transactions_.empty() && begins_transaction(statement.text))
+    quark::detail::throw_misuse("MySQL would commit the open transaction, and begin another one");
   if (mysql_real_query(db_, statement.text.data(), static_cast<unsigned long>(statement.text.size())) != 0) {
     const unsigned code = mysql_errno(db_);
     if (statement.operation == "execute" && code == 1064 && count_statements(statement.text) > 1)

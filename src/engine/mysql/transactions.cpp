@@ -97,7 +97,9 @@ void Session::commit(std::uint64_t id) {
     try {
       command(plain("COMMIT", "commit", StatementKind::commit));
     } catch (...) {
-      // Refused by a middleware: the transaction is open still, and the caller may try again or roll back.
+      // Refused by a middleware: the transaction is open still, and the caller may try again or
+      // roll back. Refused by the server it may have ended, which only the next answer tells.
+      if (!is_lost()) mysql_ping(db_);
       if (!is_lost() && in_transaction()) {
         transactions_.push_again(id);
         outermost_is_savepoint_ = false;  // a middleware may have begun one of its own meanwhile
@@ -116,7 +118,12 @@ void Session::rollback(std::uint64_t id) {
   const bool gone = given_up_ || is_lost() || !in_transaction();
   transactions_.cut(depth);
   if (depth == 0) given_up_ = false;
-  if (gone) return;  // the server did it already
+  if (gone) {
+    // The server did it already. An error tells the client library nothing of that: it would go on thinking that a
+    // transaction is open, and the next one would be a savepoint in none.
+    if (depth == 0 && !is_lost() && in_transaction()) mysql_real_query(db_, "ROLLBACK", 8);
+    return;
+  }
   try {
     if (!is_savepoint(depth)) return command(plain("ROLLBACK", "rollback", StatementKind::rollback));
     // Undo, then forget the savepoint: two statements.

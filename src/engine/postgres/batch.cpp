@@ -64,6 +64,55 @@ void insert_one_by_one(Session& session, const Statement& one, const Slot& slot,
   }
 }
 
+// No row went in, so no object may keep a key.
+void forget_keys(const BatchInsert& batch) {
+  if (batch.set_key == nullptr) return;
+  for (std::size_t i = 0; i < batch.source.count; ++i) batch.set_key(batch.rows, i, 0);
+}
+
+using Columns = std::vector<std::vector<char>>;
+
+/// Puts rows from `first` on into `columns`, as many as one statement takes; returns how many, 0 where a value can't be
+/// sent in an array.
+std::size_t fill_arrays(Columns& columns, const Statement& one, const std::vector<Type>& types,
+                        const BatchInsert& batch, std::size_t first) {
+  const std::size_t width = types.size();
+  if (columns.size() < width) columns.resize(width);
+  for (std::size_t c = 0; c < width; ++c) columns[c].resize(header);
+  std::vector<Param> params(width);
+  std::vector<bool> nulls(width);
+  std::size_t rows = 0, bytes = 0;
+  for (; rows < most_rows && first + rows < batch.source.count && bytes < most_bytes; ++rows) {
+    Scratch scratch;
+    batch.source.fill(batch.source.rows, first + rows, params.data(), scratch);
+    if (!batch.source.resolved) resolve(params.data(), width, scratch);
+    for (std::size_t c = 0; c < width; ++c) {
+      char room[40];
+      Encoded encoded;
+      const char* reason = encode(params[c], types[c], room, scratch, encoded);
+      if (reason != nullptr) quark::detail::refuse_parameter(one, c, reason);
+      if (!encoded.binary) return 0;
+      if (encoded.data == nullptr) {
+        nulls[c] = true;
+        append_length(columns[c], -1);
+        continue;
+      }
+      append_length(columns[c], encoded.size);
+      append(columns[c], encoded.data, static_cast<std::size_t>(encoded.size));
+      bytes += static_cast<std::size_t>(encoded.size) + 4;
+    }
+  }
+  for (std::size_t c = 0; c < width; ++c) {
+    char* to = columns[c].data();
+    store<std::int32_t>(to, 1);  // dimensions
+    store<std::int32_t>(to + 4, nulls[c] ? 1 : 0);
+    store<std::int32_t>(to + 8, static_cast<std::int32_t>(types[c].oid));
+    store<std::int32_t>(to + 12, static_cast<std::int32_t>(rows));
+    store<std::int32_t>(to + 16, 1);  // the first index
+  }
+  return rows;
+}
+
 }  // namespace
 
 /// The INSERT of one row, prepared: the server says which types the columns have. Null where it is in use.
@@ -79,47 +128,6 @@ Prepared* Session::prepared_row(const Statement& one, const Slot& slot, const Ba
     prepare(*place.handle, one, params.data(), params.size());
   }
   return place.handle;
-}
-
-/// Puts rows from `first` on into columns_, as many as one statement takes; returns how many, 0 where a value can't be
-/// sent in an array.
-std::size_t Session::fill_arrays(const Statement& one, const std::vector<Type>& types, const BatchInsert& batch,
-                                 std::size_t first) {
-  const std::size_t width = types.size();
-  if (columns_.size() < width) columns_.resize(width);
-  for (std::size_t c = 0; c < width; ++c) columns_[c].resize(header);
-  std::vector<Param> params(width);
-  std::vector<bool> nulls(width);
-  std::size_t rows = 0, bytes = 0;
-  for (; rows < most_rows && first + rows < batch.source.count && bytes < most_bytes; ++rows) {
-    Scratch scratch;
-    batch.source.fill(batch.source.rows, first + rows, params.data(), scratch);
-    if (!batch.source.resolved) resolve(params.data(), width, scratch);
-    for (std::size_t c = 0; c < width; ++c) {
-      char room[40];
-      Encoded encoded;
-      const char* reason = postgres::encode(params[c], types[c], room, scratch, encoded);
-      if (reason != nullptr) quark::detail::refuse_parameter(one, c, reason);
-      if (!encoded.binary) return 0;
-      if (encoded.data == nullptr) {
-        nulls[c] = true;
-        append_length(columns_[c], -1);
-        continue;
-      }
-      append_length(columns_[c], encoded.size);
-      append(columns_[c], encoded.data, static_cast<std::size_t>(encoded.size));
-      bytes += static_cast<std::size_t>(encoded.size) + 4;
-    }
-  }
-  for (std::size_t c = 0; c < width; ++c) {
-    char* to = columns_[c].data();
-    store<std::int32_t>(to, 1);  // dimensions
-    store<std::int32_t>(to + 4, nulls[c] ? 1 : 0);
-    store<std::int32_t>(to + 8, static_cast<std::int32_t>(types[c].oid));
-    store<std::int32_t>(to + 12, static_cast<std::int32_t>(rows));
-    store<std::int32_t>(to + 16, 1);  // the first index
-  }
-  return rows;
 }
 
 /// Whether the keys that came back tell which row has which: in step, up or down. Then the rows have them.
@@ -147,22 +155,27 @@ bool Session::insert_arrays(const Statement& many, const Slot& slot, const State
   if (place.handle == nullptr) place.handle = new Prepared;
   Prepared& prepared = *place.handle;
   std::vector<Oid> arrays;
-  for (const Type& type : types) arrays.push_back(array_of(type.oid));
+  for (const Type& type : types) {
+    arrays.push_back(array_of(type.oid));
+    if (arrays.back() == 0) return false;
+  }
   bool fits = prepared.ready && prepared.parameters.size() == arrays.size();
   for (std::size_t c = 0; fits && c < arrays.size(); ++c) fits = prepared.parameters[c].oid == arrays[c];
   if (!fits) prepare_as(prepared, many, arrays);
 
+  Columns columns;  // taken from the connection: a middleware may send a batch of its own meanwhile
+  columns.swap(columns_);
   for (std::size_t first = 0; first < batch.source.count;) {
-    const std::size_t rows = fill_arrays(one, types, batch, first);
+    const std::size_t rows = fill_arrays(columns, one, types, batch, first);
     if (rows == 0) return false;
-    arguments_.resize(types.size());
-    for (std::size_t c = 0; c < types.size(); ++c) {
-      arguments_.values[c] = columns_[c].data();
-      arguments_.lengths[c] = static_cast<int>(columns_[c].size());
-      arguments_.formats[c] = 1;
-    }
     bool in_step = true;
     const auto send = [&]() -> Outcome {
+      arguments_.resize(types.size());
+      for (std::size_t c = 0; c < types.size(); ++c) {
+        arguments_.values[c] = columns[c].data();
+        arguments_.lengths[c] = static_cast<int>(columns[c].size());
+        arguments_.formats[c] = 1;
+      }
       const Result result = execute(prepared, many, types.size());
       if (!result.good()) {
         if (forget_if_stale(prepared, result)) refuse_stale(result, many);
@@ -181,7 +194,20 @@ bool Session::insert_arrays(const Statement& many, const Slot& slot, const State
     if (!in_step) return false;
     first += rows;
   }
+  columns.swap(columns_);
   return true;
+}
+
+void Session::insert_once(const Statement& many, const Slot& many_slot, const Statement& one, const Slot& one_slot,
+                          const BatchInsert& batch) {
+  Transaction<Session> whole(*this, Begin{});
+  const Prepared* row = batch.source.columns > 0 ? prepared_row(one, one_slot, batch) : nullptr;
+  if (row == nullptr || !insert_arrays(many, many_slot, one, *row, batch)) {
+    whole.rollback();
+    whole = Transaction<Session>(*this, Begin{});
+    insert_one_by_one(*this, one, one_slot, batch);
+  }
+  whole.commit();
 }
 
 void Session::insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
@@ -189,20 +215,18 @@ void Session::insert_rows(const Statement& many, const Slot& many_slot, const St
   if (batch.source.count == 0) return;
   check_alive();
   if (stream_ != nullptr) stream_->buffer_rest();
-  try {
-    Transaction<Session> whole(*this, Begin{});
-    const Prepared* row = batch.source.columns > 0 ? prepared_row(one, one_slot, batch) : nullptr;
-    if (row == nullptr || !insert_arrays(many, many_slot, one, *row, batch)) {
-      whole.rollback();
-      whole = Transaction<Session>(*this, Begin{});
-      insert_one_by_one(*this, one, one_slot, batch);
+  for (bool again = false;; again = true) {
+    try {
+      return insert_once(many, many_slot, one, one_slot, batch);
+    } catch (const TransactionAborted&) {
+      // A plan that no longer fits: in a transaction of our own nothing else is lost, and it begins once more.
+      if (!again && transactions_.empty()) continue;
+      forget_keys(batch);
+      throw;
+    } catch (...) {
+      forget_keys(batch);
+      throw;
     }
-    whole.commit();
-  } catch (...) {
-    // No row went in, so no object may keep a key.
-    if (batch.set_key != nullptr)
-      for (std::size_t i = 0; i < batch.source.count; ++i) batch.set_key(batch.rows, i, 0);
-    throw;
   }
 }
 

@@ -76,7 +76,11 @@ Int128 Cell::decimal(int precision, int scale) const {
   Int128 out = integer();
   Int128 end = 1;
   for (int i = 0; i < precision; ++i) end *= 10;
-  for (int i = 0; i < scale && out < end && -out < end; ++i) out *= 10;
+  const Int128 most = (end - 1) / 10;
+  for (int i = 0; i < scale; ++i) {
+    if (out > most || -out > most) refuse("the number has more digits than the member");
+    out *= 10;
+  }
   if (out >= end || -out >= end) refuse("the number has more digits than the member");
   return out;
 }
@@ -120,7 +124,10 @@ std::int64_t Cell::time() const {
   if (load<std::int32_t>(raw + 12) != 0) refuse("the interval has months, which have no length");
   const std::int64_t days = load<std::int32_t>(raw + 8);
   std::int64_t out = 0;
-  if (__builtin_add_overflow(load<std::int64_t>(raw), days * 86'400'000'000, &out)) refuse("the interval is too long");
+  std::int64_t of_days = 0;
+  if (__builtin_mul_overflow(days, std::int64_t{86'400'000'000}, &of_days) ||
+      __builtin_add_overflow(load<std::int64_t>(raw), of_days, &out))
+    refuse("the interval is too long");
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <climits>
 #include <cmath>
+#include <limits>
 
 #include "numeric.hpp"
 
@@ -55,6 +56,11 @@ const char* integer(std::int64_t value, bool natural, Kind kind, char* room, Enc
       const Int128 wide = natural ? static_cast<Int128>(static_cast<std::uint64_t>(value)) : static_cast<Int128>(value);
       return take(out, room, static_cast<std::size_t>(encode_numeric(wide, 0, room)));
     }
+    case Kind::f64: {
+      constexpr std::int64_t exact = std::int64_t{1} << 53;
+      if (large || value > exact || value < -exact) return "the integer is not exactly a double precision";
+      return fixed(out, room, std::bit_cast<std::int64_t>(static_cast<double>(value)));
+    }
     default: return wrong_type;
   }
 }
@@ -62,6 +68,8 @@ const char* integer(std::int64_t value, bool natural, Kind kind, char* room, Enc
 const char* real(double value, Kind kind, char* room, Encoded& out) {
   if (kind == Kind::f64) return fixed(out, room, std::bit_cast<std::int64_t>(value));
   if (kind != Kind::f32) return wrong_type;
+  if (std::isfinite(value) && std::fabs(value) > std::numeric_limits<float>::max())
+    return "the value does not fit the column's type";
   const auto narrow = static_cast<float>(value);
   if (!std::isnan(value) && static_cast<double>(narrow) != value) return "the value is not exactly a real";
   return fixed(out, room, std::bit_cast<std::int32_t>(narrow));

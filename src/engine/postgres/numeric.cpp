@@ -62,15 +62,19 @@ const char* decode_numeric(const char* data, int size, int precision, int scale,
   const Natural128 end = power_of_ten(precision);
   constexpr const char* too_large = "the number has more digits than the member";
   Natural128 value = 0;
+  // Before each multiplication: 128 bits hold little more than 38 digits.
+  const auto fits = [end](Natural128 v, Natural128 factor) { return v <= (end - 1) / factor; };
   int exponent = 0;  // of ten: what the last digit read counts, in units of the member's last place
   for (int i = 0; i < digits; ++i) {
     const auto digit = static_cast<unsigned>(load<std::int16_t>(data + 8 + 2 * i));
     exponent = 4 * (weight - i) + scale;
     if (exponent >= 0) {
+      if (!fits(value, 10000)) return too_large;
       value = value * 10000 + digit;
     } else if (exponent > -4) {
       const auto divisor = static_cast<unsigned>(power_of_ten(-exponent));
       if (digit % divisor != 0) return "the number has more places than the member";
+      if (!fits(value, power_of_ten(4 + exponent))) return too_large;
       value = value * power_of_ten(4 + exponent) + digit / divisor;
       exponent = 0;
     } else if (digit != 0) {
@@ -78,12 +82,11 @@ const char* decode_numeric(const char* data, int size, int precision, int scale,
     } else {
       exponent = 0;
     }
-    // 10^38 times 10^4 is more than 128 bits hold: it ends here.
     if (value >= end) return too_large;
   }
   for (; digits > 0 && value != 0 && exponent > 0; --exponent) {
+    if (!fits(value, 10)) return too_large;
     value *= 10;
-    if (value >= end) return too_large;
   }
   out = sign == negative ? -static_cast<Int128>(value) : static_cast<Int128>(value);
   return nullptr;

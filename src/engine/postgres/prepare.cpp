@@ -67,7 +67,9 @@ Session::KnownName* Session::known(std::uint64_t hash) {
 
 void Session::prepare(Prepared& prepared, const Statement& statement, const Param* params, std::size_t count) {
   std::vector<Oid> oids(count);
-  for (std::size_t i = 0; i < count; ++i) oids[i] = declared(params[i]);
+  // What is inserted has the type of its column: with another one the server would convert it, and round.
+  const bool inserts = statement.kind == StatementKind::insert || statement.kind == StatementKind::upsert;
+  for (std::size_t i = 0; i < count && !inserts; ++i) oids[i] = declared(params[i]);
   prepare_as(prepared, statement, oids);
   prepared.forms.resize(count);
   for (std::size_t i = 0; i < count; ++i) prepared.forms[i] = form_of(params[i]);
@@ -75,46 +77,61 @@ void Session::prepare(Prepared& prepared, const Statement& statement, const Para
 
 void Session::prepare_as(Prepared& prepared, const Statement& statement, const std::vector<Oid>& oids) {
   if (prepared.ready) forget(prepared);
-  bool parse = true;
-  if (keeps_statements_) {
-    prepared.hash = hash_of(statement.text, oids);
-    if (known(prepared.hash) == nullptr) names_.push_back({prepared.hash, 0, 0, false});
-    const KnownName& name = *known(prepared.hash);
-    parse = !name.prepared;
-    prepared.name = name_of(prepared.hash, statement.text.size(), name.generation);
-  }
-  // Parse and Describe, and a BEGIN that waits, in one round trip.
   const std::string text(statement.text);
-  const Result result = in_pipeline([&] {
-    return (!parse || PQsendPrepare(connection_, prepared.name.c_str(), text.c_str(), static_cast<int>(oids.size()),
-                                    oids.data()) != 0) &&
-           PQsendDescribePrepared(connection_, prepared.name.c_str()) != 0;
-  });
-  if (!result.good()) fail(result.get(), statement);
-  if (keeps_statements_) {
-    KnownName& name = *known(prepared.hash);
-    name.prepared = true;
-    ++name.uses;
-  }
-  prepared.ready = true;
+  for (bool again = false;; again = true) {
+    bool parse = true;
+    if (keeps_statements_) {
+      prepared.hash = hash_of(statement.text, oids);
+      if (known(prepared.hash) == nullptr) names_.push_back({prepared.hash, 0, 0, false, {}});
+      KnownName& name = *known(prepared.hash);
+      parse = !name.prepared;
+      name.name = name_of(prepared.hash, text.size(), name.generation);
+      prepared.name = name.name;
+    }
+    // Parse and Describe, and a BEGIN that waits, in one round trip.
+    const bool began = !pending_.empty();
+    const Result result = in_pipeline([&] {
+      return (!parse || PQsendPrepare(connection_, prepared.name.c_str(), text.c_str(), static_cast<int>(oids.size()),
+                                      oids.data()) != 0) &&
+             PQsendDescribePrepared(connection_, prepared.name.c_str()) != 0;
+    });
+    if (!result.good()) {
+      const std::string_view state = sqlstate(result.get());
+      if (!keeps_statements_ || (state != state_duplicate_statement && state != state_undefined_statement))
+        fail(result.get(), statement);
+      // Somebody else has prepared it on this server connection, or it is gone: now we know.
+      known(prepared.hash)->prepared = state == state_duplicate_statement;
+      if (again || began || PQtransactionStatus(connection_) != PQTRANS_IDLE) refuse_stale(result, statement);
+      continue;
+    }
+    if (keeps_statements_) known(prepared.hash)->prepared = true;
 
-  prepared.parameters.clear();
-  for (int i = 0; i < PQnparams(result.get()); ++i)
-    prepared.parameters.push_back(type_of(PQparamtype(result.get(), i)));
-  check_columns(prepared, result);
+    // All or nothing: looking a type up may fail.
+    std::vector<Type> parameters;
+    for (int i = 0; i < PQnparams(result.get()); ++i) parameters.push_back(type_of(PQparamtype(result.get(), i)));
+    check_columns(prepared, result);
+    prepared.parameters = std::move(parameters);
+    if (keeps_statements_) ++known(prepared.hash)->uses;
+    prepared.ready = true;
+    return;
+  }
 }
 
 void Session::forget(Prepared& prepared) {
   prepared.ready = false;
   if (!keeps_statements_) return;
-  KnownName* name = known(prepared.hash);
-  if (name == nullptr || name->uses == 0 || --name->uses > 0) return;
-  if (!name->prepared) return;
-  // In a failed transaction, or on a lost connection, it stays where it is: the name says what it means.
-  const PGTransactionStatusType state = PQtransactionStatus(connection_);
-  if (state != PQTRANS_IDLE && state != PQTRANS_INTRANS) return;
-  name->prepared = false;
-  PQclear(PQexec(connection_, ("DEALLOCATE " + prepared.name).c_str()));
+  if (KnownName* name = known(prepared.hash); name != nullptr && name->uses > 0) --name->uses;
+  // In a transaction an error would cost the caller's work: names that nobody uses wait for a better moment.
+  if (!pending_.empty() || PQtransactionStatus(connection_) != PQTRANS_IDLE) return;
+  for (std::size_t i = 0; i < names_.size();) {
+    if (names_[i].uses > 0) {
+      ++i;
+      continue;
+    }
+    if (names_[i].prepared) PQclear(PQexec(connection_, ("DEALLOCATE " + names_[i].name).c_str()));
+    names_[i] = names_.back();
+    names_.pop_back();
+  }
 }
 
 void Session::release(Prepared* prepared) noexcept {
@@ -137,9 +154,6 @@ bool Session::forget_if_stale(Prepared& prepared, const Result& result) {
     name->prepared = false;
     if (name->uses > 0) --name->uses;
   }
-  // Others that have it will meet the same error, or find the new name.
-  for (KnownName& n : names_)
-    if (vanished) n.prepared = false;
   prepared.ready = false;
   return true;
 }

@@ -151,13 +151,7 @@ Result Session::execute(const Prepared& prepared, const Statement& statement, st
     return Result(PQexecPrepared(connection_, prepared.name.c_str(), static_cast<int>(count), arguments_.values.data(),
                                  arguments_.lengths.data(), arguments_.formats.data(), 1));
   if (send(prepared, statement, count) == 0) return Result();
-  if (statement.streams) {
-#ifdef LIBPQ_HAS_CHUNK_MODE
-    PQsetChunkedRowsMode(connection_, 256);
-#else
-    PQsetSingleRowMode(connection_);
-#endif
-  }
+  if (statement.streams) PQsetSingleRowMode(connection_);
   Result result = next_result();
   if (statement.streams && result.good()) return result;  // the Stream reads on
   while (PGresult* more = PQgetResult(connection_)) result = Result(more);
@@ -174,9 +168,11 @@ bool Session::begin_pipeline() {
 
 Result Session::finish_pipeline(bool sent) {
   Result out;
-  bool failed = !sent || PQpipelineSync(connection_) == 0;
+  // The server answers nothing without a Sync.
+  const bool synced = PQpipelineSync(connection_) != 0;
+  bool failed = !sent || !synced;
   // Each command's results end with a null one; only the Sync's is alone.
-  for (int nulls = 0; nulls < 2 && PQstatus(connection_) == CONNECTION_OK;) {
+  for (int nulls = 0; synced && nulls < 2 && PQstatus(connection_) == CONNECTION_OK;) {
     Result result = next_result();
     nulls = result.get() == nullptr ? nulls + 1 : 0;
     if (result.status() == PGRES_PIPELINE_SYNC) break;
@@ -231,11 +227,13 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
     Use use(*this, statement, slot, params, count);
     Prepared& prepared = use.prepared();
     Result result;
+    bool idle = false;
     {
       Scratch scratch;
       encode(prepared, statement, params, count, scratch);
       std::vector<std::string> begin;
       if (begin_waits()) begin = pending_;
+      idle = begin.empty() && PQtransactionStatus(connection_) == PQTRANS_IDLE;
       result = execute(prepared, statement, count);
       if (!result.good()) [[unlikely]] {
         if (!forget_if_stale(prepared, result)) fail(result.get(), statement);
@@ -249,7 +247,7 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
     }
     if (statement.streams && rows != nullptr) {
       if (!keeps_statements_) check_columns(prepared, result);
-      Stream stream(*this, std::move(result), statement);
+      Stream stream(*this, std::move(result), statement, idle);
       quark::postgres::Cursor cursor(stream.current(), prepared.columns, statement, &stream);
       rows(cursor, context);
       Outcome outcome;

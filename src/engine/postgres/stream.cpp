@@ -5,8 +5,8 @@
 
 namespace quark::postgres {
 
-Stream::Stream(Session& session, Result first, const Statement& statement)
-    : session_(session), statement_(statement), current_(std::move(first)) {
+Stream::Stream(Session& session, Result first, const Statement& statement, bool may_cancel)
+    : session_(session), statement_(statement), current_(std::move(first)), may_cancel_(may_cancel) {
   session_.stream_ = this;
   if (current_.status() == PGRES_TUPLES_OK) end();
 }
@@ -15,10 +15,9 @@ Stream::~Stream() {
   if (done_) return;
   // What is left must be read. The server is told to stop where that can't undo anything.
   constexpr int patience = 500;
-  const bool may_cancel = session_.transactions_.empty();
   for (int i = 0; !done_; ++i) {
     receive();
-    if (i == patience && may_cancel && !done_) session_.interrupt();
+    if (i == patience && may_cancel_ && !done_) session_.interrupt();
   }
 }
 

@@ -8,12 +8,13 @@
 
 namespace quark::postgres {
 
-/// Rows in single-row mode (in chunks, from libpq 17 on). The connection can do nothing else meanwhile: a statement of
+/// Rows in single-row mode. The connection can do nothing else meanwhile: a statement of
 /// the caller's own in between has the rest read into memory first.
 class Stream {
  public:
-  /// `first` is what the server answered first: rows, or the end.
-  Stream(Session& session, Result first, const Statement& statement);
+  /// `first` is what the server answered first: rows, or the end. `may_cancel`: no transaction is open, so that telling
+  /// the server to stop undoes nothing.
+  Stream(Session& session, Result first, const Statement& statement, bool may_cancel);
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   /// Ends the statement, whatever is left of it.
@@ -34,6 +35,7 @@ class Stream {
   const Statement& statement_;
   Result current_;
   std::deque<Result> waiting_;
+  bool may_cancel_;
   bool done_ = false;  // the connection has nothing more for us
 };
 

@@ -3,6 +3,7 @@
 
 #include "errors.hpp"
 #include "quark/engine/postgres/session.hpp"
+#include "stream.hpp"
 
 namespace quark::postgres {
 namespace {
@@ -64,18 +65,21 @@ void Session::command(std::string_view text, std::string_view operation, Stateme
 // costs no round trip.
 Outcome Session::run_command(const Statement& statement) {
   const std::string text(statement.text);
-  const bool undoes = statement.operation == "rollback";
+  const std::string_view name = std::string_view(text).substr(text.rfind(' ') + 1);  // of a savepoint
   if (statement.kind == StatementKind::begin || statement.operation == "savepoint") {
     pending_.push_back(text);
+    if (statement.operation == "savepoint") savepoints_.emplace_back(name);
     return {};
   }
   const bool unsent = begin_waits();
   if (statement.kind == StatementKind::savepoint) {
-    if (drop_pending_savepoint(std::string_view(text).substr(text.rfind(' ') + 1))) return {};
-    if (!undoes) {
+    if (!forget_savepoint(name) || drop_pending_savepoint(name)) return {};
+    if (statement.operation != "rollback") {
       pending_.push_back(text);
       return {};
     }
+  } else {
+    savepoints_.clear();
   }
   // The end of a level ends what is inside it.
   pending_.clear();
@@ -86,6 +90,16 @@ Outcome Session::run_command(const Statement& statement) {
   if (statement.kind == StatementKind::commit && std::string_view(PQcmdStatus(result.get())) != "COMMIT")
     throw_aborted("nothing was committed");
   return {};
+}
+
+/// Whether a savepoint is set, or waits to be: it and those inside it are so no more.
+bool Session::forget_savepoint(std::string_view name) {
+  for (auto it = savepoints_.begin(); it != savepoints_.end(); ++it) {
+    if (*it != name) continue;
+    savepoints_.erase(it, savepoints_.end());
+    return true;
+  }
+  return false;
 }
 
 /// Whether a savepoint has not been sent yet: then nothing has happened since, and it is forgotten.
@@ -101,7 +115,9 @@ bool Session::drop_pending_savepoint(std::string_view name) {
 std::uint64_t Session::begin(Begin mode) {
   const std::size_t depth = transactions_.depth();
   check_alive();
+  if (stream_ != nullptr) stream_->buffer_rest();  // the server tells its state only then
   if (is_aborted()) refuse_aborted();
+  if (depth == 0) savepoints_.clear();
   if (depth == 0) outermost_is_savepoint_ = PQtransactionStatus(connection_) != PQTRANS_IDLE;
   transactions_.reserve_one();
   try {
@@ -127,6 +143,8 @@ void Session::commit(std::uint64_t id) {
   if (is_savepoint(depth)) {
     command("RELEASE SAVEPOINT " + TransactionStack::savepoint_name(depth), "release", StatementKind::savepoint);
     transactions_.cut(depth);
+    // What comes next may be the caller's own, past us.
+    if (depth == 0) send_pending();
     return;
   }
   // Forgotten before it ends: what a middleware asks after the COMMIT is in no transaction.
@@ -148,7 +166,10 @@ void Session::rollback(std::uint64_t id) {
   const std::size_t depth = transactions_.depth_of(id);
   transactions_.cut(depth);
   const PGTransactionStatusType state = PQtransactionStatus(connection_);
-  if (!begin_waits() && state == PQTRANS_IDLE) return;  // it has ended already
+  if (!begin_waits() && state == PQTRANS_IDLE) {  // it has ended already
+    pending_.clear();
+    return;
+  }
   try {
     if (is_savepoint(depth)) {
       command(undo_text(depth), "rollback", StatementKind::savepoint);
@@ -170,10 +191,13 @@ void Session::abandon(std::uint64_t id) noexcept {
   }
 }
 
-// Past middleware, straight to the server. A savepoint that isn't there (any more) is left alone.
+// Past middleware, straight to the server. A savepoint that isn't set (any more) is left alone:
+// rolling back to it would be an error.
 void Session::undo_quietly(std::size_t depth, bool savepoint) noexcept {
   try {
-    if (savepoint && drop_pending_savepoint(TransactionStack::savepoint_name(depth))) return;
+    const std::string name = TransactionStack::savepoint_name(depth);
+    if (savepoint && (!forget_savepoint(name) || drop_pending_savepoint(name))) return;
+    if (!savepoint) savepoints_.clear();
     const bool unsent = begin_waits();
     pending_.clear();
     if (unsent || PQstatus(connection_) != CONNECTION_OK || PQtransactionStatus(connection_) == PQTRANS_IDLE) return;

@@ -317,7 +317,12 @@ TEST(Deadlock, RollsBackAndSaysSoUntilTheEnd) {
   EXPECT_THROW((void)For<User>(tx).count(), quark::TransactionAborted);
   EXPECT_TRUE(error_of<quark::TransactionAborted>([&] { tx.commit(); }).retryable());
   tx.rollback();
+  EXPECT_FALSE(in_transaction(db));
+  // The next one is a transaction, not a savepoint in one that is gone.
+  db.transaction([](auto& next) { For<User>(next).create(User{4, "next", {}, 0, false}); },
+                 Begin{.isolation = Isolation::read_committed});
   rival.join();
+  EXPECT_TRUE(For<User>(other).find(4));
   EXPECT_EQ(For<User>(db).get(1).age, 2);
   EXPECT_FALSE(For<User>(db).find(3));
 }

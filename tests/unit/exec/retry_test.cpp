@@ -64,7 +64,7 @@ TEST(Retry, WaitsLongerEachTimeButNotTooLong) {
 }
 
 TEST(Retry, RefusesAPolicyThatMakesNoSense) {
-  EXPECT_THROW(quark::retry({.attempts = 0}, [] { fail(ErrorKind::deadlock); }), quark::Misuse);
+  EXPECT_THROW(quark::retry({.attempts = 0}, [] {}), quark::Misuse);
   EXPECT_THROW(quark::retry({.first_delay_milliseconds = -1}, [] { fail(ErrorKind::deadlock); }), quark::Misuse);
 }
 

@@ -4,6 +4,7 @@
 
 #include <quark/exec/error.hpp>
 #include <quark/exec/row_source.hpp>
+#include <quark/exec/transaction_stack.hpp>
 #include <quark/quark.hpp>
 
 #include <cstring>
@@ -212,6 +213,7 @@ class FakeSession {
   void rollback(std::uint64_t) { log += "rollback "; }
   void abandon(std::uint64_t) noexcept { log += "abandon "; }
   void check_transaction(std::uint64_t) const {}
+  TransactionStack& transactions() { return stack_; }
 
   std::vector<Sent> sent;
   std::string columns;  // of the last statement's parameters
@@ -221,6 +223,9 @@ class FakeSession {
   std::int64_t next_key = 100;
   bool fails = false;
   ErrorInfo failure{};
+
+ private:
+  TransactionStack stack_;
 };
 
 /// What For<T>(db) takes.

@@ -39,8 +39,10 @@ struct Options {
   bool check_columns = true;  // look at the table's columns when a write is prepared
 };
 
-/// The options that a URL spells: mysql://user:password@host:port/database?socket=...&ssl_mode=required. Percent signs
-/// escape. The query takes the options' names. Throws Misuse for anything else; the password is never in the message.
+/// The options that a URL spells:
+/// "mysql://user:password@host:port/database?socket=...&ssl_mode=required". Percent signs escape.
+/// The query takes the options' names. Throws Misuse for anything else; the password is never in
+/// the message.
 Options parse_url(std::string_view url);
 
 /// A connection. Movable; assigning over one closes it; queries refer to what it holds, so they survive a move, not its

@@ -5,7 +5,9 @@
 #include <quark/exec/transaction.hpp>
 #include <quark/fwd.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace quark::postgres {
 
@@ -31,6 +33,13 @@ struct Options {
   std::string search_path{};        // empty: what the server's settings say
   std::string application_name{};   // shown in pg_stat_activity
   std::size_t cached_texts = 64;    // prepared statements kept for run-time text; at least 1
+};
+
+/// What a NOTIFY has sent.
+struct Notification {
+  std::string channel;
+  std::string payload;
+  int backend_pid = 0;  // the server process of the connection that sent it
 };
 
 /// A connection. Movable; assigning over one closes it; queries refer to what it holds, so they survive a move, not its
@@ -76,8 +85,22 @@ class Connection {
   }
 
   /// Runs one statement of plain SQL without parameters; returns the rows affected. For set-up and settings. Throws
-  /// SyntaxError for text with more than one statement, and what the server reports.
+  /// Misuse for text with more than one statement, or none, and what the server reports.
   std::uint64_t execute(std::string_view sql);
+
+  /// Has the notifications of a channel sent to this connection from now on (after the commit of an open transaction).
+  /// Throws what the server reports. One round trip.
+  void listen(std::string_view channel);
+  /// Ends that, for one channel, or for all of them.
+  void unlisten(std::string_view channel);
+  void unlisten_all();
+  /// Notifies all who listen to the channel; in a transaction when it commits. The payload has less than 8000 bytes.
+  /// Throws what the server reports. One round trip.
+  void notify(std::string_view channel, std::string_view payload = {});
+  /// The next notification; waits for it at most so long: 0 only takes what has arrived, a negative
+  /// number waits without end. nullopt when the time is over. Throws ConnectionError when the
+  /// connection is lost meanwhile.
+  std::optional<Notification> wait_for_notification(std::int64_t timeout_milliseconds);
 
   /// Stops what is running, from another thread; it ends with quark::Timeout. Opens a connection of its own for that
   /// (some milliseconds).
@@ -87,8 +110,13 @@ class Connection {
 
   /// What For<T>(db) is made of.
   Handle<Session> handle() const { return Handle<Session>(session()); }
-  /// libpq's handle, for what Quark doesn't do. It stays ours: don't close it.
-  PGconn* native() const { return session().native(); }
+  /// libpq's handle, for what Quark doesn't do. It stays ours: don't close it. A BEGIN that waits
+  /// for its first statement is sent, so that what you send runs in the transaction; throws what
+  /// the server reports of that.
+  PGconn* native() const {
+    session().send_pending();
+    return session().native();
+  }
   /// For this library's own files. Throws Misuse when the connection was moved from.
   Session& session() const {
     if (session_ == nullptr) detail::throw_misuse("the connection was moved from");

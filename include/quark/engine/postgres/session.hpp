@@ -102,6 +102,9 @@ class Session {
 
   /// Stops what is running, from any thread.
   void interrupt() noexcept;
+  /// Waits for something that the server sends unasked; false when the time is over. Throws when
+  /// the connection is lost.
+  bool wait_for_notification(std::int64_t timeout_milliseconds, PGnotify*& out);
 
   // For pools.
 
@@ -149,6 +152,7 @@ class Session {
     std::uint32_t uses;        // places that have it
     std::uint32_t generation;  // how often it had to be prepared under a new name
     bool prepared;
+    std::string name;
   };
 
   Outcome run_direct(const Statement& statement, const Slot* slot, const Param* params,
@@ -180,8 +184,14 @@ class Session {
   /// Sends what waits, then what `send` sends, in one flush; returns the first error, else the last answer.
   template <class F>
   Result in_pipeline(F&& send) {
-    const bool begun = begin_pipeline();
-    return finish_pipeline(begun && send());
+    bool sent = begin_pipeline();
+    try {
+      sent = sent && send();
+    } catch (...) {
+      finish_pipeline(false);
+      throw;
+    }
+    return finish_pipeline(sent);
   }
   bool begin_pipeline();
   Result finish_pipeline(bool sent);
@@ -191,10 +201,10 @@ class Session {
 
   // batch.cpp
   Prepared* prepared_row(const Statement& one, const Slot& slot, const BatchInsert& batch);
+  void insert_once(const Statement& many, const Slot& many_slot, const Statement& one, const Slot& one_slot,
+                   const BatchInsert& batch);
   bool insert_arrays(const Statement& many, const Slot& slot, const Statement& one, const Prepared& row,
                      const BatchInsert& batch);
-  std::size_t fill_arrays(const Statement& one, const std::vector<Type>& types, const BatchInsert& batch,
-                          std::size_t first);
   bool take_keys(const Result& result, const Prepared& prepared, const BatchInsert& batch, std::size_t first,
                  std::size_t count);
 
@@ -208,6 +218,7 @@ class Session {
   bool is_savepoint(std::size_t depth) const { return depth > 0 || outermost_is_savepoint_; }
   void undo_quietly(std::size_t depth, bool savepoint) noexcept;
   bool drop_pending_savepoint(std::string_view name);
+  bool forget_savepoint(std::string_view name);
   void command(std::string_view text, std::string_view operation, StatementKind kind);
   void open(const Options& options);
   void close() noexcept;
@@ -228,6 +239,7 @@ class Session {
   std::vector<std::vector<char>> columns_;  // of a batch
   MiddlewareChain chain_;
   TransactionStack transactions_;
+  std::vector<std::string> savepoints_;  // that are set, or wait to be
   std::vector<std::string> pending_;  // BEGIN, SAVEPOINT and RELEASE that go with the next statement
   bool outermost_is_savepoint_ = false;
   bool settings_changed_ = false;
