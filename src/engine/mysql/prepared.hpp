@@ -31,12 +31,12 @@ inline constexpr unsigned long most_copied_text = 4096;
 
 /// A parameter that becomes the value of a column which could change it without an error.
 struct NarrowParam {
-  enum class Kind : std::uint8_t { single, decimal, time, text };
+  enum class Kind : std::uint8_t { whole, single, real, decimal, time, day, text, blob, bytes };
   std::size_t index = 0;
   Kind kind = Kind::text;
-  bool fixed = false;        // of text: CHAR
-  unsigned places = 0;       // of decimals and times
-  unsigned long length = 0;  // of text, in characters
+  bool fixed = false;        // of text: CHAR; of times: TIME, which has no day
+  unsigned places = 0;       // of decimals, reals and times
+  unsigned long length = 0;  // of text in characters, of bytes and blobs in bytes
 };
 
 struct Prepared {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -333,6 +335,51 @@ TEST(Columns, OfAnotherProgramMayNotChangeAValueSilently) {
   }());
   For<Changed>(again).update(with_uuid);
   EXPECT_EQ(raw_cell(db, "select uuid from changeds"), "0190163d-8694-739b-aea5-966c26f8ad90");
+}
+
+template <class V>
+struct Odd {
+  std::int64_t id{};
+  V v{};
+  static consteval auto orm() { return quark::model(quark::table("odds")); }
+};
+
+// What MySQL would store as another value without an error, strict mode or not.
+template <class V>
+void expect_column(const char* type, const std::vector<V>& kept, const std::vector<V>& refused) {
+  SCOPED_TRACE(type);
+  auto db = fresh();  // a connection looks at a table once per statement
+  raw(db, std::string("create table odds (id bigint auto_increment primary key, v ") + type + ")");
+  const auto odds = For<Odd<V>>(db);
+  for (const V& value : kept) EXPECT_NO_THROW(odds.create(Odd<V>{0, value}));
+  for (const V& value : refused) {
+    EXPECT_EQ(error_of<quark::ConversionError>([&] { odds.create(Odd<V>{0, value}); }).column(), "v");
+    std::vector<Odd<V>> batch(2, Odd<V>{0, value});
+    EXPECT_THROW(odds.create_batch(batch), quark::ConversionError);
+  }
+  EXPECT_EQ(raw_cell(db, "select count(*) from odds"), std::to_string(kept.size()));
+}
+
+TEST(OwnTables, ColumnsThatWouldChangeAValueRefuseIt) {
+  using Time = sys_time<microseconds>;
+  using Bytes = std::vector<std::byte>;
+  const Time midnight = sys_days{year{2024} / 2 / 29}, noon = midnight + hours{12};
+  for (const char* type : {"int", "bigint", "tinyint"}) {
+    expect_column<double>(type, {2.0, -3.0}, {1.5, 0.1});
+    expect_column<quark::Decimal<10, 2>>(type, {quark::Decimal<10, 2>::of("2")}, {quark::Decimal<10, 2>::of("1.5")});
+  }
+  expect_column<double>("double", {1.239}, {});
+  expect_column<double>("double(10,2)", {}, {1.239});
+  expect_column<std::int64_t>("double", {1LL << 53, -7}, {(1LL << 53) + 1, INT64_MIN});
+  expect_column<std::int64_t>("float", {1 << 24}, {(1 << 24) + 1});
+  expect_column<quark::Decimal<10, 2>>("float", {}, {quark::Decimal<10, 2>::of("1.5")});
+  expect_column<Time>("date", {midnight}, {noon});
+  expect_column<Time>("time(6)", {}, {noon});
+  expect_column<Bytes>("binary(4)", {Bytes(4, std::byte{1})}, {Bytes(1, std::byte{1}), Bytes{}});
+  expect_column<Bytes>("varbinary(4)", {Bytes(1, std::byte{1}), Bytes{}}, {});
+  const std::string long_text = std::string(250, 'x') + std::string(10, ' ');
+  expect_column<std::string>("tinytext", {"a ", std::string(255, ' ')}, {long_text});
+  expect_column<std::string>("varchar(255)", {"a "}, {long_text});
 }
 
 }  // namespace
