@@ -1,7 +1,7 @@
 #include "engines/controls.hpp"
 
 #include "engines/mysql/hand_written.hpp"
-#include "engines/operations.hpp"
+#include "engines/servers/controls.hpp"
 #include "engines/servers/quark_arm.hpp"
 
 #include <quark/mysql.hpp>
@@ -27,17 +27,7 @@ using Quark = ServerQuark<Open>;
 
 }  // namespace
 
-std::vector<Control> controls(bool again) {
-  using Hand = HandWritten;
-  std::vector<Control> out;
-  out.push_back(single<Find, Hand, Quark>("FindByPK", again));
-  out.push_back(single<List, Hand, Quark>("List100", again));
-  out.push_back(single<Update, Hand, Quark>("Update", again));
-  out.push_back(single<Insert, Hand, Quark>("InsertOne", again));
-  out.push_back(batch<100, Hand, Quark>("InsertBatch100", again, 1));
-  out.push_back(batch<1000, Hand, Quark>("InsertBatch1000", again, 1));
-  return out;
-}
+std::vector<Control> controls(bool again) { return server_controls<HandWritten, Quark>(again); }
 
 std::string engine_line() {
   auto db = quark::mysql::open(url());

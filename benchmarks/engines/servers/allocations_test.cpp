@@ -1,4 +1,4 @@
-// What an operation may allocate: on a warm statement exactly what the hand-written code does, libpq's own included.
+// What an operation may allocate: on a warm statement exactly what the hand-written code does, its client library included.
 #include "engines/controls.hpp"
 
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::size_t times = 16;
 
-class PostgresAllocations : public testing::TestWithParam<const char*> {};
+class ServerAllocations : public testing::TestWithParam<const char*> {};
 
-TEST_P(PostgresAllocations, EqualTheHandWrittenOnes) {
+TEST_P(ServerAllocations, EqualTheHandWrittenOnes) {
   if (!bench::counts_allocations()) GTEST_SKIP() << "this build has another malloc";
   for (const bench::Control& c : bench::controls(false)) {
     if (c.name != GetParam()) continue;
@@ -21,7 +21,7 @@ TEST_P(PostgresAllocations, EqualTheHandWrittenOnes) {
   }
   ADD_FAILURE() << "no such operation";
 }
-INSTANTIATE_TEST_SUITE_P(Postgres, PostgresAllocations, testing::Values("FindByPK", "List100", "Update", "InsertOne"),
+INSTANTIATE_TEST_SUITE_P(Servers, ServerAllocations, testing::Values("FindByPK", "List100", "Update", "InsertOne"),
                          [](const auto& operation) { return std::string(operation.param); });
 
 }  // namespace
