@@ -1,4 +1,4 @@
-// What an operation may allocate: on a warm statement exactly what the hand-written code does, its client library included.
+// What an operation may allocate: on a warm statement exactly what the hand-written code does, libraries included.
 #include "engines/controls.hpp"
 
 #include <gtest/gtest.h>

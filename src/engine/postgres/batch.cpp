@@ -14,8 +14,6 @@
 
 namespace quark::postgres {
 
-bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count);
-
 namespace {
 
 // One statement takes this much at most: memory doesn't grow with the batch.

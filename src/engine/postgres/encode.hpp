@@ -25,6 +25,9 @@ struct Encoded {
 /// The type that a parameter is declared with; 0: the server infers it from where the parameter stands.
 Oid declared_type(const Param& param);
 
+/// Whether a statement was prepared for parameters of these forms (prepare.cpp).
+bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count);
+
 /// Makes the wire form of a value that the server takes as `type`. `room` has 40 bytes; what needs more comes from the
 /// scratch. Returns null, or why the value is refused: PostgreSQL would not keep it as it is.
 const char* encode(const Param& param, const Type& type, char* room, Scratch& scratch, Encoded& out);

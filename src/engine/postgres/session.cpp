@@ -16,8 +16,6 @@
 
 namespace quark::postgres {
 
-bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count);
-
 /// A statement in use: it is not prepared anew, nor thrown out of the cache, while its rows are being read.
 class Use {
  public:
