@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The arrows between the folders, as docs/map.md draws them: an #include may only point along them.
 #   model <- types <- sql <- query <- relation,  exec <- engine,  query -> exec,  schema -> below query
-# The core never includes an engine, an engine never includes query, and no engine another one.
+# The core never includes an engine, an engine never includes query, and no engine another one, but for
+# engine/database, which is made of all of them.
 # Run by ctest as `layers`. With "--self-test" as second argument it checks its own rules.
 #
 #   check.sh <repository> [--self-test]
@@ -53,6 +54,7 @@ judge() {
   [ "$from" = dialect ] && from=sql     # a dialect is part of sql, but an engine may know its own
   key=$from
   [[ $from == engine/* ]] && key=engine/
+  [[ $from == engine/database && $to == engine/* ]] && return
   [[ $from == umbrella/* ]] && key=umbrella/ && [ "$to" = "engine/${from#umbrella/}" ] && return
   if [ -z "${may[$key]+known}" ]; then
     echo "$1: the folder $from is in no layer; add it to tests/layers/check.sh"
@@ -98,6 +100,9 @@ if [ "${2:-}" = --self-test ]; then
   expect refused engine/sqlite/connection query/for
   expect refused engine/sqlite/connection sql/render
   expect refused engine/mysql/connection engine/sqlite/connection
+  expect allowed engine/database/session engine/sqlite/connection
+  expect refused engine/sqlite/connection engine/database/session
+  expect refused engine/database/session query/for
   expect refused exec/error exec/middleware
   expect refused query/for relation/preload
   exit $failed

@@ -136,6 +136,8 @@ case "$scenario" in
         'message(STATUS "postgres=${quark_postgres_FOUND}")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
+        'message(STATUS "database=${quark_database_FOUND}")' \
+        'if(TARGET quark::database)' 'message(STATUS "target database")' 'endif()' \
         'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
@@ -156,6 +158,10 @@ case "$scenario" in
     says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
     says "$(probe libpq-missing "REQUIRED COMPONENTS postgres" -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON || true)" \
       "Component postgres needs PostgreSQL 14" "apt install libpq-dev"
+    says "$(probe database "REQUIRED COMPONENTS database")" "core=1" "database=TRUE" "target database" "target sqlite" \
+      "target postgres"
+    says "$(probe database-client-missing "REQUIRED COMPONENTS database" $no_sqlite || true)" \
+      "Component sqlite needs SQLite3" "apt install libsqlite3-dev"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \

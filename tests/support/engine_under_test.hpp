@@ -11,6 +11,12 @@
 #include <quark/postgres.hpp>
 #elif defined(QUARK_TEST_ENGINE_MYSQL)
 #include <quark/mysql.hpp>
+#elif defined(QUARK_TEST_ENGINE_DATABASE)
+#include <quark/database.hpp>
+
+#include <memory>
+
+#include "engines/database/behind.hpp"
 #endif
 
 #include <optional>
@@ -90,9 +96,53 @@ struct Can {
   static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
   static constexpr bool lose_connection = true;
 };
+#elif defined(QUARK_TEST_ENGINE_DATABASE)
+using Db = quark::Database;
+using Pool = quark::DatabasePool;
+quark::Engine engine_now();
+const behind::Engine::Can& can_now();
+
+// One program for all engines: what is a constant elsewhere is asked when the test runs.
+inline constexpr struct {
+  operator quark::Engine() const { return engine_now(); }
+} engine;
+struct Can {
+  template <bool behind::Engine::Can::* What>
+  struct Ask {
+    operator bool() const { return can_now().*What; }
+  };
+  using Of = behind::Engine::Can;
+  static constexpr Ask<&Of::hold_all_of_u64> hold_all_of_u64{};
+  static constexpr Ask<&Of::hold_nan> hold_nan{};
+  static constexpr Ask<&Of::hold_infinity> hold_infinity{};
+  static constexpr Ask<&Of::hold_zero_byte_in_text> hold_zero_byte_in_text{};
+  static constexpr Ask<&Of::check_text_size> check_text_size{};
+  static constexpr Ask<&Of::order_long_decimals> order_long_decimals{};
+  static constexpr Ask<&Of::name_unique_columns> name_unique_columns{};
+  static constexpr Ask<&Of::name_foreign_key> name_foreign_key{};
+  static constexpr Ask<&Of::name_foreign_column> name_foreign_column{};
+  static constexpr Ask<&Of::sort_null_first> sort_null_first{};
+  static constexpr Ask<&Of::ignore_case_in_like> ignore_case_in_like{};
+  static constexpr Ask<&Of::roll_back_ddl> roll_back_ddl{};
+  static constexpr Ask<&Of::name_indexes_per_table> name_indexes_per_table{};
+  static constexpr Ask<&Of::hold_long_durations> hold_long_durations{};
+  static constexpr Ask<&Of::type_each_cell> type_each_cell{};
+  static constexpr Ask<&Of::lose_connection> lose_connection{};
+};
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"
 #endif
+
+/// The text of a query's list().
+template <class Query>
+std::string text_of(const Query& query) {
+  switch (static_cast<quark::Engine>(engine)) {
+    case quark::Engine::sqlite: return std::string(quark::sql_text<quark::Engine::sqlite>(query));
+    case quark::Engine::postgres: return std::string(quark::sql_text<quark::Engine::postgres>(query));
+    case quark::Engine::mysql: break;
+  }
+  return std::string(quark::sql_text<quark::Engine::mysql>(query));
+}
 
 /// An empty database of its own.
 Db fresh();
@@ -108,8 +158,16 @@ class Shared {
   /// How it is opened, for a pool of connections.
   Db::Options options() const;
 
+#if defined(QUARK_TEST_ENGINE_DATABASE)
+  const behind::Engine::Shared& behind() const { return *behind_; }
+
+ private:
+  std::unique_ptr<behind::Engine::Shared> behind_;
+#else
+
  private:
   std::string place_;
+#endif
 };
 
 /// A cell as the engine prints it; nullopt is NULL.

@@ -302,6 +302,18 @@ class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Se
   void abandon(std::uint64_t id) noexcept { session_->abandon(id); }
   void check_transaction(std::uint64_t id) const { session_->check_transaction(id); }
   TransactionStack& transactions() { return session_->transactions(); }
+  // Where the engine is chosen at run time.
+  auto chosen_engine() const
+    requires requires(const Session& s) { s.chosen_engine(); }
+  {
+    return session_->chosen_engine();
+  }
+  template <class F>
+  decltype(auto) pick(F&& fn) const
+    requires requires(const Session& s) { s.chosen_engine(); }
+  {
+    return session_->pick(std::forward<F>(fn));
+  }
   bool times_are_text() const
     requires requires(const Session& s) { s.times_are_text(); }
   {

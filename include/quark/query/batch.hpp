@@ -149,7 +149,11 @@ inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
                 "quark: create_batch(rows) takes a range of T that it can write keys into (not const, no temporaries)");
   static_assert(sql::Columns<T>::filled.size == 0,
                 "quark: create_batch() can't read back generated(...) columns: use create()");
-  if constexpr (writable) {
+  if constexpr (writable && is_any<S>) {
+    return handle_.session().pick([rows = detail::BatchRows<T>(range)](auto& native) {
+      return detail::insert_rows(native, rows);
+    });
+  } else if constexpr (writable) {
     return detail::insert_rows(handle_.session(), detail::BatchRows<T>(range));
   } else {
     return 0;

@@ -193,22 +193,32 @@ template <class T, class S>
   insert_row(session, call, object);
 }
 
+/// A query without clauses on a session: what a write becomes where the engine is chosen at run time.
+template <class T, class S>
+auto query_on(S& session) {
+  return EmptyQuery<S, T>(Handle<S>(session));
+}
+
 }  // namespace detail
 
 template <class T, class S, class W, class O, unsigned F>
 inline T& Query<T, S, W, O, F>::create(T& object) const {
   static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create() takes no conditions");
   check_writable();
-  using E = detail::Entity<T>;
-  const auto* call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::with_key>, false>;
-  if constexpr (table_of<T>.generated_key) {
-    if (E::wants_key(object))
-      call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::without_key>, true>;
-  }
-  if constexpr (E::fills || sql::Columns<T>::returning(S::engine, true).size > 0) {
-    detail::insert_or_undo(handle_.session(), *call, object);
+  if constexpr (is_any<S>) {
+    handle_.session().pick([&object](auto& native) { detail::query_on<T>(native).create(object); });
   } else {
-    detail::insert_plainly(handle_.session(), *call, object);
+    using E = detail::Entity<T>;
+    const auto* call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::with_key>, false>;
+    if constexpr (table_of<T>.generated_key) {
+      if (E::wants_key(object))
+        call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::without_key>, true>;
+    }
+    if constexpr (E::fills || sql::Columns<T>::returning(S::engine, true).size > 0) {
+      detail::insert_or_undo(handle_.session(), *call, object);
+    } else {
+      detail::insert_plainly(handle_.session(), *call, object);
+    }
   }
   return object;
 }
@@ -236,12 +246,17 @@ inline T& Query<T, S, W, O, F>::upsert_columns(T& object) const {
   if constexpr (!std::is_void_v<Set>)
     static_assert(detail::updatable<T, Set>(),
                   "quark: upsert(x, on<...>, set<...>) can't set a key, version, created_at or generated column");
-  using E = detail::Entity<T>;
-  const auto* call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, true>, false>;
-  if constexpr (table_of<T>.generated_key) {
-    if (E::wants_key(object)) call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, false>, false>;
+  if constexpr (is_any<S>) {
+    handle_.session().pick(
+        [&object](auto& native) { detail::query_on<T>(native).template upsert_columns<On, Set>(object); });
+  } else {
+    using E = detail::Entity<T>;
+    const auto* call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, true>, false>;
+    if constexpr (table_of<T>.generated_key) {
+      if (E::wants_key(object)) call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, false>, false>;
+    }
+    detail::insert_or_undo(handle_.session(), *call, object);
   }
-  detail::insert_or_undo(handle_.session(), *call, object);
   return object;
 }
 

@@ -352,6 +352,8 @@ class [[nodiscard("quark: a query does nothing before a terminal such as list() 
   const Handle<S>& handle() const { return handle_; }
 
  private:
+  template <class, class, class, class, unsigned>
+  friend class Query;  // a write on whatever engine is one on the chosen engine
   template <class NewW, class NewO>
   [[gnu::always_inline]] constexpr auto with(NewW&& where, NewO&& order) const {
     return Query<T, S, std::remove_cvref_t<NewW>, std::remove_cvref_t<NewO>, F>(

@@ -63,11 +63,12 @@ template <class Spec, class S, class W, class O>
                                                     std::size_t count, void (*rows)(typename S::Cursor&, void*),
                                                     void* context) {
   if constexpr (W::is_dynamic || O::is_dynamic) {
-    sql::Shape shape = Spec::shape(S::engine);
+    const Engine engine = engine_of(session);
+    sql::Shape shape = Spec::shape(engine);
     shape.where = condition_codes(where);
     if constexpr (O::is_dynamic) shape.order = {order.codes.data(), order.codes.size()};
-    sql::check_shape(dialect_of(S::engine), shape, infos_of<typename Spec::model>::infos);
-    const std::string text = sql::to_text(dialect_of(S::engine), shape);
+    sql::check_shape(dialect_of(engine), shape, infos_of<typename Spec::model>::infos);
+    const std::string text = sql::to_text(dialect_of(engine), shape);
     Statement statement;
     statement.text = text;
     statement.table = shape.table->name;

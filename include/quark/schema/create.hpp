@@ -74,10 +74,14 @@ std::string_view index_query(Engine engine);
 
 template <class S>
 Style style_of(const S& session) {
-  Style style;
-  style.engine = S::engine;
-  if constexpr (requires { session.times_are_text(); }) style.times_as_text = session.times_are_text();
-  return style;
+  if constexpr (is_any<S>) {
+    return session.pick([](const auto& native) { return style_of(native); });
+  } else {
+    Style style;
+    style.engine = S::engine;
+    if constexpr (requires { session.times_are_text(); }) style.times_as_text = session.times_are_text();
+    return style;
+  }
 }
 
 template <class S>
@@ -90,11 +94,21 @@ void run_ddl(S& session, std::string_view text, std::string_view table, std::str
   session.run(statement, nullptr, nullptr, 0, nullptr, nullptr);
 }
 
+/// Whether a count isn't zero.
+template <class Cursor>
+void read_found(Cursor& cursor, void* out) {
+  if constexpr (is_any<Cursor>) {
+    cursor.pick([out](auto& native) { read_found(native, out); });
+  } else {
+    *static_cast<bool*>(out) = cursor.step() && cursor.cell(0).integer() > 0;
+  }
+}
+
 /// After IF NOT EXISTS: an index that was there already may be another table's. Throws Misuse.
 template <class S>
 void check_indexes(S& session, const TableDefinition* definitions, std::size_t count) {
   Statement statement;
-  statement.text = index_query(S::engine);
+  statement.text = index_query(engine_of(session));
   statement.operation = "create_table";
   statement.kind = StatementKind::select;
   if (statement.text.empty()) return;
@@ -104,12 +118,7 @@ void check_indexes(S& session, const TableDefinition* definitions, std::size_t c
       codec<std::string>::put(params[0], index);
       codec<std::string>::put(params[1], definitions[i].table->name);
       bool found = false;
-      session.run(
-          statement, nullptr, params, 2,
-          [](typename S::Cursor& cursor, void* out) {
-            *static_cast<bool*>(out) = cursor.step() && cursor.cell(0).integer() > 0;
-          },
-          &found);
+      session.run(statement, nullptr, params, 2, &read_found<typename S::Cursor>, &found);
       if (!found) throw_foreign_index(index, definitions[i].table->name);
     }
   }
@@ -119,14 +128,19 @@ void check_indexes(S& session, const TableDefinition* definitions, std::size_t c
 /// transaction it refuses them.
 template <class S, class Run>
 void in_transaction(S& session, Run&& run) {
-  if constexpr (requires { S::ddl_commits; }) return run();
-  const std::uint64_t tx = session.begin({});
-  try {
+  if constexpr (is_any<S>) {
+    session.pick([&run](auto& native) { in_transaction(native, run); });
+  } else if constexpr (requires { S::ddl_commits; }) {
     run();
-    session.commit(tx);
-  } catch (...) {
-    session.abandon(tx);
-    throw;
+  } else {
+    const std::uint64_t tx = session.begin({});
+    try {
+      run();
+      session.commit(tx);
+    } catch (...) {
+      session.abandon(tx);
+      throw;
+    }
   }
 }
 
@@ -155,7 +169,7 @@ void create_on(S& session, IfExists if_exists) {
 template <class... T, class S>
 void drop_on(S& session, IfExists if_missing) {
   const TableDefinition definitions[] = {definition_of<T>()...};
-  const auto statements = drop_statements(definitions, sizeof...(T), S::engine, if_missing == IfExists::skip);
+  const auto statements = drop_statements(definitions, sizeof...(T), engine_of(session), if_missing == IfExists::skip);
   in_transaction(session, [&] {
     for (const std::string& text : statements) run_ddl(session, text, {}, "drop_table");
   });
@@ -163,7 +177,7 @@ void drop_on(S& session, IfExists if_missing) {
 
 template <class T, class S>
 void drop_one(S& session, IfExists if_missing) {
-  run_ddl(session, drop_statement(table_of<T>, S::engine, if_missing == IfExists::skip), table_of<T>.name,
+  run_ddl(session, drop_statement(table_of<T>, engine_of(session), if_missing == IfExists::skip), table_of<T>.name,
           "drop_table");
 }
 

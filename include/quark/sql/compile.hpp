@@ -35,6 +35,8 @@ constexpr bool is_text_decimal(Engine engine, const TypeInfo& info) {
   return engine == Engine::sqlite && info.form == Form::decimal && info.precision > 18;
 }
 
+constexpr bool is_text_decimal(AnyEngine, const TypeInfo&) { return false; }  // a question of run time
+
 /// Whether a model has such a column at all: hardly one does, and then no shape needs looking at.
 template <class T, Engine E>
 inline constexpr bool has_text_decimal = [] {
@@ -101,8 +103,8 @@ constexpr bool streams() {
   return false;
 }
 
-/// The constant of one specification and engine.
-template <class Spec, Engine E>
+/// The constant of one specification and engine: `E` is an Engine, or any_engine.
+template <class Spec, auto E>
 struct Compiled {
   static constexpr Shape shape = Spec::shape(E);
   static_assert(!has_text_decimal<typename Spec::model, E> ||
@@ -136,6 +138,38 @@ struct Compiled {
                                        .param_column = &param_column,
                                        .unique_name = &unique_name};
   static inline constinit Slot slot{};
+};
+
+/// All engines' constants of one specification; the session takes the one of its engine.
+template <class Spec>
+struct Compiled<Spec, any_engine> {
+  template <Engine E>
+  static consteval bool possible() {
+    using T = typename Spec::model;
+    if constexpr (has_text_decimal<T, E>) {
+      const Shape shape = Spec::shape(E);
+      const TypeInfo* const infos = detail::infos_of<T>::infos;
+      if (shape.verb == Verb::aggregate && is_text_decimal(E, infos[shape.columns.data[0]])) return false;
+      return !orders_text_decimal(E, shape, infos);
+    } else {
+      return true;
+    }
+  }
+  template <Engine E>
+  static constexpr Spelling spelling() {
+    if constexpr (possible<E>()) {
+      return {&Compiled<Spec, E>::statement, &Compiled<Spec, E>::slot};
+    } else {
+      return {};
+    }
+  }
+  static constexpr Spelling spellings[] = {spelling<Engine::sqlite>(), spelling<Engine::postgres>(),
+                                           spelling<Engine::mysql>()};
+  static constexpr const Slot& slot = *spellings[static_cast<std::size_t>(Engine::postgres)].slot;  // a placeholder
+  static constexpr Statement statement{.table = table_of<typename Spec::model>.name,
+                                       .operation = Spec::operation,
+                                       .kind = Spec::kind,
+                                       .spellings = spellings};
 };
 
 /// Some columns of a model, chosen by a predicate; a constant array.

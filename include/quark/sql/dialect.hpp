@@ -9,6 +9,24 @@ namespace quark {
 /// The engines that SQL text can be made for.
 enum class Engine : std::uint8_t { sqlite, postgres, mysql };
 
+/// Stands for an Engine where it isn't known before run time: the engine of a quark::Database's session.
+struct AnyEngine {};
+inline constexpr AnyEngine any_engine{};
+
+/// Whether a session or cursor leaves the choice of its engine to run time; it says then by pick(fn) which one it is.
+template <class S>
+inline constexpr bool is_any = requires(AnyEngine& engine) { engine = S::engine; };
+
+/// The engine of a session.
+template <class S>
+constexpr Engine engine_of([[maybe_unused]] const S& session) {
+  if constexpr (is_any<S>) {
+    return session.chosen_engine();
+  } else {
+    return S::engine;
+  }
+}
+
 /// An engine's spelling.
 struct Dialect {
   Engine engine;

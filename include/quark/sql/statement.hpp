@@ -34,6 +34,14 @@ struct Slot {
   [[gnu::cold]] std::uint32_t assign() const;
 };
 
+struct Statement;
+
+/// A statement in the spelling of one engine.
+struct Spelling {
+  const Statement* statement = nullptr;  // null: the engine can't do it
+  const Slot* slot = nullptr;
+};
+
 /// One statement.
 struct Statement {
   std::string_view text{};
@@ -51,6 +59,8 @@ struct Statement {
   /// The name of the unique constraint over these columns ("a, b", in any order), as the model declares it; empty when
   /// none. Only asked for error reports, of engines that tell columns and no name.
   std::string (*unique_name)(const Statement&, std::string_view columns) = nullptr;
+  /// Of a statement whose engine is chosen at run time: one per Engine, in their order. It has no text of its own.
+  const Spelling* spellings = nullptr;
 };
 
 }  // namespace quark

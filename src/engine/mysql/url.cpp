@@ -1,52 +1,21 @@
 // mysql://user:password@host:port/database?option=value
-#include "quark/engine/mysql/connection.hpp"
+#include <quark/exec/url.hpp>
 
-#include <charconv>
+#include <limits>
+
+#include "quark/engine/mysql/connection.hpp"
 
 namespace quark::mysql {
 namespace {
 
-// The URL itself is never in a message: it has the password.
-[[noreturn]] void refuse(std::string_view why) {
-  quark::detail::throw_misuse("a MySQL URL is mysql://user:password@host:port/database?option=value: " +
-                              std::string(why));
-}
+constexpr quark::detail::UrlReader url_reader("a MySQL URL is mysql://user:password@host:port/database?option=value");
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-std::string decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out += text[i];
-      continue;
-    }
-    const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
-    if (high < 0 || low < 0) refuse("a percent sign is followed by two hexadecimal digits (%25 is itself)");
-    out += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return out;
-}
-
+[[noreturn]] void refuse(std::string_view why) { url_reader.refuse(why); }
+std::string decoded(std::string_view text) { return url_reader.decoded(text); }
+bool truth(std::string_view text, std::string_view name) { return url_reader.truth(text, name); }
 template <class Number>
-Number number(std::string_view text, std::string_view what) {
-  Number n = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size()) refuse(std::string(what) + " is a number");
-  return n;
-}
-
-bool truth(std::string_view text, std::string_view what) {
-  if (text == "true" || text == "1") return true;
-  if (text == "false" || text == "0") return false;
-  refuse(std::string(what) + " is true or false");
+Number number(std::string_view text, std::string_view name) {
+  return static_cast<Number>(url_reader.number(text, name, std::numeric_limits<Number>::max()));
 }
 
 SslMode ssl_mode(std::string_view text) {
@@ -143,14 +112,9 @@ Options parse_url(std::string_view url) {
     out.port = number<unsigned>(port, "the port");
     if (out.port > 65535) refuse("a port is at most 65535");
   }
-  while (!query.empty()) {
-    const std::size_t end = query.find('&');
-    const std::string_view one = query.substr(0, end);
-    const std::size_t equals = one.find('=');
-    if (equals == std::string_view::npos) refuse("an option is name=value");
-    set_option(out, one.substr(0, equals), decoded(one.substr(equals + 1)));
-    query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
-  }
+  std::string_view name;
+  std::string value;
+  while (url_reader.next_option(query, name, value)) set_option(out, name, value);
   return out;
 }
 

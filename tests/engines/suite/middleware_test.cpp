@@ -313,7 +313,7 @@ TEST(StatementRecorder, KeepsTextRowsAndFailures) {
   ASSERT_EQ(seen.size(), 2u);
   EXPECT_EQ(seen.entries()[0].rows, 1u);
   EXPECT_EQ(seen.entries()[0].text,
-            quark::sql_text<under_test::engine>(For<User>(quark::no_database)));
+            under_test::text_of(For<User>(quark::no_database)));
   EXPECT_TRUE(seen.last().failed);
   EXPECT_EQ(seen.last().name, "create");
   EXPECT_EQ(seen.last().text.find("secret"), std::string::npos);

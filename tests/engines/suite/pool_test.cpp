@@ -145,15 +145,25 @@ TEST_F(PoolSuite, ALeaseOutlivesItsPool) {
   EXPECT_EQ(For<User>(lease).count(), 1);
 }
 
+template <class Options>
+void spoil(Options& options) {
+  if constexpr (requires { options.path; }) {
+    options.path = "/no/such/folder/file.db";
+  } else if constexpr (requires { options.database; }) {
+    options.database = "no_such_database";
+  } else {
+    options.url += options.url.find('?') == std::string::npos ? "?dbname=no_such_database" : "&dbname=no_such_database";
+  }
+}
+#if defined(QUARK_TEST_ENGINE_DATABASE)
+void spoil(quark::DatabaseOptions& options) {
+  options.visit([](auto& of_engine) { spoil(of_engine); });
+}
+#endif
+
 TEST_F(PoolSuite, AnUnusableDatabaseIsToldAndNothingLeaks) {
   auto options = shared.options();
-#if defined(QUARK_TEST_ENGINE_SQLITE)
-  options.path = "/no/such/folder/file.db";
-#elif defined(QUARK_TEST_ENGINE_MYSQL)
-  options.database = "no_such_database";
-#else
-  options.url += options.url.find('?') == std::string::npos ? "?dbname=no_such_database" : "&dbname=no_such_database";
-#endif
+  spoil(options);
   EXPECT_THROW(Pool(options, {.min = 1}), quark::Error);
   Pool pool(options, {.min = 0, .max = 2});
   for (int i = 0; i < 5; ++i) EXPECT_THROW(For<User>(pool).count(), quark::Error);

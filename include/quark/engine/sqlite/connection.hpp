@@ -21,6 +21,11 @@ struct Options {
   std::size_t cached_texts = 64;             // prepared statements kept for run-time text; at least 1
 };
 
+/// The options that a URL spells: "sqlite:///var/lib/app.db?read_only=true" is the file /var/lib/app.db,
+/// "sqlite:app.db" one in the working directory, "sqlite::memory:" a database in memory. Percent signs escape (%3F is a
+/// question mark). The query takes the options' names. Throws Misuse for anything else.
+Options parse_url(std::string_view url);
+
 /// A connection. Movable; assigning over one closes it; queries refer to what it holds, so they survive a move, not its
 /// destruction. It belongs to one thread at a time: passing it on is fine, sharing is not (debug
 /// builds throw Misuse).
