@@ -75,6 +75,7 @@ template <class Spec, class S, class W, class O>
     statement.operation = Spec::operation;
     statement.kind = Spec::kind;
     statement.streams = sql::streams<Spec>();
+    statement.reads_assigned = engine == Engine::mysql && sql::reads_assigned(shape);
     statement.shape = &shape;
     statement.param_column = &sql::param_column;
     statement.unique_name = &sql::unique_name;

@@ -76,6 +76,25 @@ constexpr bool orders_text_decimal(Engine engine, const Shape& shape, const Type
          orders_text_decimal(engine, shape.set, infos);
 }
 
+/// Whether an UPDATE reads a column that an earlier one of its assignments sets: standard SQL gives it the old value,
+/// MySQL the new one.
+constexpr bool reads_assigned(const Shape& shape) {
+  const auto set_before = [&](std::uint16_t column, std::size_t end) {
+    for (std::uint16_t i = 0; i < shape.columns.size; ++i)
+      if (shape.columns.data[i] == column) return true;
+    for (std::size_t i = 0; i < end; ++i)
+      if (node_of(shape.set.data[i]) == Node::assign && arg_of(shape.set.data[i]) == column) return true;
+    return false;
+  };
+  std::size_t assignment = 0;
+  for (std::size_t i = 0; i < shape.set.size; ++i) {
+    const Code c = shape.set.data[i];
+    if (node_of(c) == Node::assign) assignment = i;
+    if (node_of(c) == Node::column && set_before(arg_of(c), assignment)) return true;
+  }
+  return false;
+}
+
 template <Code... C>
 struct CodePack {
   static constexpr Code data[sizeof...(C) == 0 ? 1 : sizeof...(C)] = {C...};
@@ -134,6 +153,7 @@ struct Compiled {
                                        .made_key = made_key<Spec>(),
                                        .returning = returning,
                                        .streams = streams<Spec>(),
+                                       .reads_assigned = E == Engine::mysql && reads_assigned(shape),
                                        .shape = &shape,
                                        .param_column = &param_column,
                                        .unique_name = &unique_name};

@@ -53,6 +53,7 @@ struct Statement {
   /// gets the text without it.
   std::size_t returning = std::string_view::npos;
   bool streams = false;  // the rows are handed out one by one and must not all be held in memory
+  bool reads_assigned = false;  // an UPDATE whose outcome depends on whether its assignments see each other's work
   const void* shape = nullptr;  // what param_column reads
   /// The column that parameter `index` belongs to; empty when none. Only asked for error reports.
   std::string_view (*param_column)(const Statement&, std::size_t index) = nullptr;

@@ -97,7 +97,9 @@ void Session::open(const Options& options) {
   // switched on: the client library would lose prepared statements and transactions without a word.
   std::string init =
       "SET sql_mode=CONCAT('STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,"
-      "NO_ENGINE_SUBSTITUTION'/*M!100305 ,',SIMULTANEOUS_ASSIGNMENT'*/), time_zone='+00:00', autocommit=1";
+      "NO_ENGINE_SUBSTITUTION'";
+  if (options.simultaneous_assignment) init += "/*M!100305 ,',SIMULTANEOUS_ASSIGNMENT'*/";
+  init += "), time_zone='+00:00', autocommit=1";
   if (options.lock_timeout_seconds != 0)
     init += ", innodb_lock_wait_timeout=" + std::to_string(options.lock_timeout_seconds);
   mysql_options(db_, MYSQL_INIT_COMMAND, init.c_str());
@@ -116,6 +118,7 @@ void Session::open(const Options& options) {
   }
   const bool mariadb = is_mariadb(db_);
   returning_ = options.returning && mariadb && mysql_get_server_version(db_) >= 100500;
+  assigns_at_once_ = options.simultaneous_assignment && mariadb && mysql_get_server_version(db_) >= 100305;
   bulk_ = options.bulk && options.returning && mariadb && has_bulk(db_);
 }
 

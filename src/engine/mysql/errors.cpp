@@ -301,4 +301,13 @@ ErrorInfo describe_error(unsigned code, std::string_view sqlstate, std::string_v
   return info;
 }
 
+void refuse_unsupported(const Statement& statement, std::string_view why) {
+  ErrorInfo info;
+  info.kind = ErrorKind::unsupported;
+  info.message = "quark: " + std::string(why);
+  info.table = statement.table;
+  info.statement = statement.text;
+  throw_error(std::move(info));
+}
+
 }  // namespace quark::mysql

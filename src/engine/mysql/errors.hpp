@@ -17,4 +17,7 @@ bool is_fatal(unsigned code);
 ErrorInfo describe_error(unsigned code, std::string_view sqlstate, std::string_view message,
                          const Statement& statement);
 
+/// Throws Unsupported.
+[[noreturn, gnu::cold]] void refuse_unsupported(const Statement& statement, std::string_view why);
+
 }  // namespace quark::mysql

@@ -113,14 +113,9 @@ Outcome Session::run_wrapped(const Statement& statement, const Slot* slot, const
 
 Outcome Session::run_plain(const Statement& statement) {
   // The server would commit what is open, and its caller could not undo it any more.
-  if (statement.kind == StatementKind::ddl && !transactions_.empty()) {
-    ErrorInfo info;
-    info.kind = ErrorKind::unsupported;
-    info.message =
-        "quark: MySQL commits the open transaction when tables are made, changed or dropped: do that outside";
-    info.statement = statement.text;
-    throw_error(std::move(info));
-  }
+  if (statement.kind == StatementKind::ddl && !transactions_.empty())
+    refuse_unsupported(statement,
+                       "MySQL commits the open transaction when tables are made, changed or dropped: do that outside");
   if (statement.operation == "execute" && !transactions_.empty() && begins_transaction(statement.text))
     quark::detail::throw_misuse("MySQL would commit the open transaction, and begin another one");
   if (mysql_real_query(db_, statement.text.data(), static_cast<unsigned long>(statement.text.size())) != 0) {

@@ -54,6 +54,8 @@ void set_option(Options& out, std::string_view name, const std::string& value) {
     out.returning = truth(value, name);
   } else if (name == "bulk") {
     out.bulk = truth(value, name);
+  } else if (name == "simultaneous_assignment") {
+    out.simultaneous_assignment = truth(value, name);
   } else if (name == "check_columns") {
     out.check_columns = truth(value, name);
   } else {

@@ -286,6 +286,26 @@ TEST(Update, ColumnsThatAreSetFromEachOtherSwap) {
   EXPECT_EQ(For<Swap>(db).update(Swap{1, 1, 2}), 1u);
 }
 
+TEST(Update, AServerThatAssignsFromLeftToRightIsNotAskedWhatWouldComeOutWrong) {
+  auto options = under_test::fresh_options();
+  options.simultaneous_assignment = false;
+  auto db = quark::mysql::open(options);
+  quark::create_table<Swap>(db);
+  For<Swap>(db).create(Swap{1, 1, 2});
+  const auto rows = For<Swap>(db).everything();
+  const auto some = For<Swap>(db).where(quark::Filter<Swap>(field<&Swap::id> == 1));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_THROW(rows.set(field<& Swap::a> = field<&Swap::b>, field<& Swap::b> = field<&Swap::a>).update(),
+                 quark::Unsupported);
+    EXPECT_THROW(some.set(field<& Swap::a> = 7, field<& Swap::b> = field<&Swap::b> + field<&Swap::a>).update(),
+                 quark::Unsupported);
+  }
+  EXPECT_EQ(raw_row(db, "select a, b from swaps"), "1|2");
+  // The other way round each sees the old values.
+  EXPECT_EQ(rows.set(field<& Swap::b> = field<&Swap::a>, field<& Swap::a> = field<&Swap::a> + 5).update(), 1u);
+  EXPECT_EQ(raw_row(db, "select a, b from swaps"), "6|1");
+}
+
 struct Changed {
   std::int64_t id{};
   double real{};

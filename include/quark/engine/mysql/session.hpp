@@ -149,6 +149,7 @@ class Session {
   bool returning_ = false;
   bool bulk_ = false;
   bool checks_columns_ = true;
+  bool assigns_at_once_ = false;  // SET a = b, b = a swaps
   unsigned lost_code_ = 0;  // why the connection was lost
   std::size_t bulk_bytes_ = 0;  // how large a batch may be on its way; 0: not asked yet
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
