@@ -4,6 +4,7 @@
 #pragma once
 
 #include <quark/engine/postgres/wire.hpp>
+#include <quark/exec/deadline.hpp>
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/statement_cache.hpp>
@@ -23,6 +24,7 @@ namespace quark::postgres {
 class Cursor;
 class Stream;
 struct Options;
+struct SharedCancel;
 
 /// Isolation levels (manual 13.2). `server_default` is what default_transaction_isolation says.
 enum class Isolation : std::uint8_t { server_default, read_committed, repeatable_read, serializable };
@@ -123,6 +125,9 @@ class Session {
   void accept_settings() { settings_changed_ = false; }
 
   MiddlewareChain& chain() { return chain_; }
+  detail::Watcher& watcher() { return watcher_; }
+  /// For a deadline that begins: how it stops what runs here.
+  detail::Interrupter* interrupter();
   TransactionStack& transactions() { return transactions_; }
   PGconn* native() const { return connection_; }
   /// Prepared statements that are kept: by slot, and by run-time text.
@@ -222,11 +227,13 @@ class Session {
   void command(std::string_view text, std::string_view operation, StatementKind kind);
   void open(const Options& options);
   void close() noexcept;
+  void prepare_to_cancel();
+  void forget_cancel() noexcept;
   [[noreturn, gnu::cold]] void fail(PGresult* result, const Statement& statement) const;
   [[noreturn, gnu::cold]] void refuse_stale(const Result& result, const Statement& statement) const;
 
   PGconn* connection_ = nullptr;
-  PGcancel* cancel_ = nullptr;
+  SharedCancel* cancel_ = nullptr;
   bool owned_ = true;
   bool keeps_statements_ = true;  // Options::prepare
   std::vector<Place*> slots_;
@@ -238,6 +245,7 @@ class Session {
   Arguments arguments_;
   std::vector<std::vector<char>> columns_;  // of a batch
   MiddlewareChain chain_;
+  detail::Watcher watcher_;
   TransactionStack transactions_;
   std::vector<std::string> savepoints_;  // that are set, or wait to be
   std::vector<std::string> pending_;  // BEGIN, SAVEPOINT and RELEASE that go with the next statement
