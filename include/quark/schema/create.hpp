@@ -144,6 +144,9 @@ namespace schema {
 // The session is an argument, not a local reference: that of a pool lives for one full expression.
 template <class... T, class S>
 void create_on(S& session, IfExists if_exists) {
+  static_assert(S::engine == Engine::postgres || !(detail::has_array<T> || ...),
+                "quark: only PostgreSQL has arrays: give the elements a table of their own, or "
+                "keep them as quark::Json");
   const TableDefinition definitions[] = {definition_of<T>()...};
   const auto statements = create_statements(definitions, sizeof...(T), style_of(session), if_exists);
   in_transaction(session, [&] {

@@ -74,6 +74,16 @@ constexpr bool orders_text_decimal(Engine engine, const Shape& shape, const Type
          orders_text_decimal(engine, shape.set, infos);
 }
 
+// A function of its own: one error per model, whatever is done with it. The deduced result makes
+// the compiler look inside.
+template <class T, Engine E>
+constexpr auto check_arrays() {
+  static_assert(E != Engine::sqlite || !detail::has_array<T>,
+                "quark: SQLite has no arrays: give the elements a table of their own, or keep them as quark::Json");
+  static_assert(E != Engine::mysql || !detail::has_array<T>,
+                "quark: MySQL has no arrays: give the elements a table of their own, or keep them as quark::Json");
+}
+
 template <Code... C>
 struct CodePack {
   static constexpr Code data[sizeof...(C) == 0 ? 1 : sizeof...(C)] = {C...};
@@ -109,6 +119,7 @@ struct Compiled {
                     !orders_text_decimal(E, shape, detail::infos_of<typename Spec::model>::infos),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no "
                 "numeric order and no arithmetic");
+  using Arrays = decltype(check_arrays<typename Spec::model, E>());
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {
     Text<size> out;
