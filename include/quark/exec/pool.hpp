@@ -306,6 +306,10 @@ class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Se
                    const BatchInsert& batch) {
     session_->insert_rows(many, many_slot, one, one_slot, batch);
   }
+  template <class Text>
+  std::uint64_t copy_rows(const Text& text, const Statement& one, RowStream& rows) {
+    return session_->copy_rows(text, one, rows);
+  }
   std::uint64_t begin(Begin mode) { return session_->begin(mode); }
   void commit(std::uint64_t id) { session_->commit(id); }
   void rollback(std::uint64_t id) { session_->rollback(id); }

@@ -216,7 +216,7 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
   const ThreadCheck check(user_);
 #endif
   check_alive();
-  if (stream_ != nullptr) [[unlikely]] stream_->buffer_rest();
+  if (stream_ != nullptr) [[unlikely]] free_connection();
   if (is_command(statement.kind)) return run_command(statement);
   if (is_aborted()) [[unlikely]] refuse_aborted();
   const bool plain = statement.kind == StatementKind::ddl || statement.kind == StatementKind::other;

@@ -95,6 +95,9 @@ class Session {
   void insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                    const Slot& one_slot, const BatchInsert& batch);
 
+  /// Sends all rows by this COPY, or none; `one` is the INSERT of one such row. Returns how many.
+  std::uint64_t copy_rows(std::string_view text, const Statement& one, RowStream& rows);
+
   // Transactions, as exec/transaction.hpp asks for them. BEGIN is sent along with the first statement.
   std::uint64_t begin(Begin mode);
   void commit(std::uint64_t id);
@@ -204,6 +207,14 @@ class Session {
   void check_columns(Prepared& prepared, const Result& result);
   bool begin_waits() const { return !pending_.empty() && pending_.front().starts_with("BEGIN"); }
 
+  // copy.cpp
+  std::vector<Type> columns_of(const Statement& one);
+  std::uint64_t send_copy(const Statement& copy, const Statement& one, const std::vector<Type>& types, RowStream& rows);
+  std::uint64_t fill_copy(const Statement& one, const std::vector<Type>& types, RowStream& rows);
+  [[noreturn, gnu::cold]] void refuse_copying() const;
+  /// Makes room for a statement: rows that are on their way to a callback go to memory.
+  void free_connection();
+
   // batch.cpp
   Prepared* prepared_row(const Statement& one, const Slot& slot, const BatchInsert& batch);
   void insert_once(const Statement& many, const Slot& many_slot, const Statement& one, const Slot& one_slot,
@@ -251,7 +262,7 @@ class Session {
   std::vector<std::string> pending_;  // BEGIN, SAVEPOINT and RELEASE that go with the next statement
   bool outermost_is_savepoint_ = false;
   bool settings_changed_ = false;
-  Stream* stream_ = nullptr;  // rows that are on their way
+  Stream* stream_ = nullptr;  // rows that are on their way; `copying` while a COPY is
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };
 
