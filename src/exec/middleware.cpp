@@ -42,6 +42,15 @@ void MiddlewareChain::cut_to(std::size_t count) noexcept {
   }
 }
 
+void MiddlewareChain::remove(const Middleware& middleware) noexcept {
+  for (std::size_t i = entries_.size(); i-- > 0;) {
+    if (entries_[i].middleware != &middleware || entries_[i].owned) continue;
+    entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+    count_ = entries_.size();
+    return;
+  }
+}
+
 void Next::operator()() const {
   auto& call = *static_cast<MiddlewareChain::Call*>(call_);
   if (index_ < chain_.entries_.size()) {

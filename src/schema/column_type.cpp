@@ -77,8 +77,28 @@ void check_affinity(const meta::Table& t, const meta::Column& c, const TypeInfo&
 
 }  // namespace
 
+namespace {
+
+TypeInfo element_of(TypeInfo info) {
+  info.form = info.element;
+  return info;
+}
+
+[[noreturn]] void throw_no_arrays(const meta::Table& t, const meta::Column& c, Engine engine) {
+  ErrorInfo info;
+  info.kind = ErrorKind::unsupported;
+  info.table = t.name;
+  info.column = c.name;
+  info.message = "quark: " + std::string(dialect_of(engine).name) + " has no arrays, such as " + std::string(t.name) +
+                 "." + std::string(c.name);
+  throw_error(std::move(info));
+}
+
+}  // namespace
+
 std::string column_type(const meta::Table& t, const TypeInfo& info, std::uint16_t i, Style style) {
   const meta::Column& c = t[i];
+  if (info.form == Form::array && style.engine != Engine::postgres) throw_no_arrays(t, c, style.engine);
   if (!c.type.empty()) {
     check_affinity(t, c, info, style);
     return std::string(c.type);
@@ -105,6 +125,7 @@ std::string column_type(const meta::Table& t, const TypeInfo& info, std::uint16_
         case Form::uuid: return "uuid";
         case Form::decimal: return "numeric" + decimal;
         case Form::json: return "jsonb";
+        case Form::array: return column_type(t, element_of(info), i, style) + "[]";
         default: break;
       }
       break;
@@ -165,6 +186,14 @@ std::string column_check(const meta::Column& c, const TypeInfo& info, const std:
   const auto between = [&](auto low, auto high) {
     return name + " BETWEEN " + number(low) + " AND " + number(high);
   };
+  // An element that is NULL is in no range, and passes.
+  if (info.form == Form::array) {
+    const std::string inner = column_check(c, element_of(info), "x", engine);
+    if (inner.empty()) return "";
+    const std::size_t low = inner.find("BETWEEN ") + 8, end = inner.find(" AND ");
+    return inner.substr(low, end - low) + " <= ALL (" + name + ") AND " + inner.substr(end + 5) +
+           " >= ALL (" + name + ")";
+  }
   switch (info.form) {
     case Form::boolean: return engine == Engine::postgres ? "" : name + " IN (0, 1)";
     case Form::i16:

@@ -134,14 +134,8 @@ Decided decide(Codes codes, const Param* params) {
 }
 
 void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos) {
-  if (!orders_text_decimal(dialect.engine, shape, infos)) return;
-  ErrorInfo info;
-  info.kind = ErrorKind::unsupported;
-  info.message =
-      "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order "
-      "and no arithmetic";
-  info.table = shape.table->name;
-  throw_error(std::move(info));
+  const std::string_view why = refusal_of(dialect.engine, shape, infos);
+  if (!why.empty()) quark::detail::throw_unsupported(shape.table->name, why);
 }
 
 }  // namespace sql

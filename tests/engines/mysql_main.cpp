@@ -107,6 +107,7 @@ void lose(const Shared& shared, const Db& victim) {
   other.execute("KILL " + id);
   while (raw_cell(other, "select count(*) from information_schema.processlist where id = " + id) != "0") usleep(1000);
 }
+std::string slow_statement() { return "select sleep(30)"; }
 Setting some_setting() {
   return {"set @@session.group_concat_max_len = 4321", "select @@session.group_concat_max_len", "4321"};
 }

@@ -69,6 +69,7 @@ void lose(const Shared& shared, const Db& victim) {
   const std::string pid = std::to_string(PQbackendPID(victim.native()));
   other.execute("select pg_terminate_backend(" + pid + ", 5000)");
 }
+std::string slow_statement() { return "select pg_sleep(30)"; }
 Setting some_setting() { return {"set search_path = pg_catalog", "show search_path", "pg_catalog"}; }
 
 std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql) {

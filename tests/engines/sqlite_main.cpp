@@ -22,6 +22,9 @@ Shared::~Shared() {
 }
 Db::Options Shared::options() const { return {.path = place_ + "/shared.db"}; }
 void lose(const Shared&, const Db&) {}
+std::string slow_statement() {
+  return "with recursive n(i) as (select 1 union all select i + 1 from n where i < 300000000) select count(*) from n";
+}
 Setting some_setting() { return {"pragma foreign_keys = off", "pragma foreign_keys", "0"}; }
 
 std::vector<std::vector<Cell>> raw(const Db& db, std::string_view sql) {

@@ -221,6 +221,8 @@ struct Setting {
   std::string change, question, changed;
 };
 Setting some_setting();
+/// A statement that takes about half a minute, and stops when it is told to.
+std::string slow_statement();
 /// Has keys made that come after the given ones in a table, where the engine doesn't do that by itself.
 void after_given_keys(const Db& db, std::string_view table);
 

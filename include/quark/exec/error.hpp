@@ -134,6 +134,7 @@ namespace detail {
 
 // Cold ends of checks in headers: no std::string is built at the call site.
 [[noreturn, gnu::cold]] void throw_misuse(std::string_view message);
+[[noreturn, gnu::cold]] void throw_unsupported(std::string_view table, std::string_view why);
 [[noreturn, gnu::cold]] void throw_out_of_range(std::string_view table, std::string_view column);
 [[noreturn, gnu::cold]] void throw_not_found(std::string_view table, std::string_view operation);
 [[noreturn, gnu::cold]] void throw_not_one(std::string_view table);

@@ -117,6 +117,9 @@ class MiddlewareChain {
     if (count < count_) [[unlikely]] cut_to(count);
   }
 
+  /// Takes one out that is referred to; nothing when it isn't there.
+  void remove(const Middleware& middleware) noexcept;
+
   /// Runs `operation` through all of them, then `execute(call)`.
   Outcome run(Operation& operation, Execute execute, void* call) const;
   /// The same for one statement; `execute` returns its Outcome.

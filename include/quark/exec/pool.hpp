@@ -247,11 +247,21 @@ class [[nodiscard("quark: a connection that nobody keeps goes back at once")]] L
   /// See Connection::execute. The settings that it changes are undone when the connection goes back.
   std::uint64_t execute(std::string_view sql) const { return (**this).execute(sql); }
 
+  /// See Connection::deadline. It ends when the connection goes back, if not before.
+  template <class... Durations>
+  auto deadline(const Durations&... limit_and_grace) const& {
+    return (**this).deadline(limit_and_grace...);
+  }
+
   // What `pool.acquire()->begin()` gave would refer to a connection that has gone back.
   Connection& operator*() const&& { return refuse_temporary(), **this; }
   Connection* operator->() const&& { return refuse_temporary(), nullptr; }
   Handle<Session> handle() const&& { return refuse_temporary(), handle(); }
   Transaction<Session> begin(Begin mode = Begin()) const&& { return refuse_temporary(), begin(mode); }
+  template <class... Durations>
+  auto deadline(const Durations&... limit_and_grace) const&& {
+    return refuse_temporary(), (**this).deadline(limit_and_grace...);
+  }
 
   /// For this library's own files.
   Session& session() const { return (**this).session(); }
@@ -295,6 +305,10 @@ class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Se
   void insert_rows(const Statement& many, const Slot& many_slot, const Statement& one, const Slot& one_slot,
                    const BatchInsert& batch) {
     session_->insert_rows(many, many_slot, one, one_slot, batch);
+  }
+  template <class Text>
+  std::uint64_t copy_rows(const Text& text, const Statement& one, RowStream& rows) {
+    return session_->copy_rows(text, one, rows);
   }
   std::uint64_t begin(Begin mode) { return session_->begin(mode); }
   void commit(std::uint64_t id) { session_->commit(id); }

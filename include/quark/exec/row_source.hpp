@@ -16,6 +16,16 @@ struct RowSource {
   bool resolved = false;  // `fill` leaves nothing to resolve(): it writes final forms
 };
 
+/// Rows that are made as they are asked for, of `columns` parameters each.
+struct RowStream {
+  std::size_t columns = 0;
+  /// Writes the parameters of the next row; false at the end. What they borrow lives until the next call. May throw.
+  bool (*next)(void* rows, Param* out, Scratch& scratch) = nullptr;
+  void* rows = nullptr;
+  void (*progress)(void* context, std::uint64_t rows) = nullptr;
+  void* progress_context = nullptr;
+};
+
 /// A batch insert: two statements for it, and where the made keys go.
 struct BatchInsert {
   RowSource source{};

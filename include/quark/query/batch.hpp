@@ -150,9 +150,9 @@ inline std::uint64_t Query<T, S, W, O, F>::create_batch(Range&& range) const {
   static_assert(sql::Columns<T>::filled.size == 0,
                 "quark: create_batch() can't read back generated(...) columns: use create()");
   if constexpr (writable && is_any<S>) {
-    return handle_.session().pick([rows = detail::BatchRows<T>(range)](auto& native) {
-      return detail::insert_rows(native, rows);
-    });
+    const detail::BatchRows<T> rows(range);
+    detail::on_chosen<T>(handle_.session(), [&rows](auto& native) { detail::insert_rows(native, rows); });
+    return rows.size();
   } else if constexpr (writable) {
     return detail::insert_rows(handle_.session(), detail::BatchRows<T>(range));
   } else {

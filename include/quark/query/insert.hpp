@@ -193,12 +193,6 @@ template <class T, class S>
   insert_row(session, call, object);
 }
 
-/// A query without clauses on a session: what a write becomes where the engine is chosen at run time.
-template <class T, class S>
-auto query_on(S& session) {
-  return EmptyQuery<S, T>(Handle<S>(session));
-}
-
 }  // namespace detail
 
 template <class T, class S, class W, class O, unsigned F>
@@ -206,7 +200,8 @@ inline T& Query<T, S, W, O, F>::create(T& object) const {
   static_assert(W::Pack::codes.size == 0 && !W::is_dynamic, "quark: create() takes no conditions");
   check_writable();
   if constexpr (is_any<S>) {
-    handle_.session().pick([&object](auto& native) { detail::query_on<T>(native).create(object); });
+    detail::on_chosen<T>(handle_.session(),
+                         [&object](auto& native) { detail::query_on<T>(native).create(object); });
   } else {
     using E = detail::Entity<T>;
     const auto* call = &detail::insert_call<T, S, sql::InsertSpec<T, sql::InsertMode::with_key>, false>;
@@ -247,8 +242,9 @@ inline T& Query<T, S, W, O, F>::upsert_columns(T& object) const {
     static_assert(detail::updatable<T, Set>(),
                   "quark: upsert(x, on<...>, set<...>) can't set a key, version, created_at or generated column");
   if constexpr (is_any<S>) {
-    handle_.session().pick(
-        [&object](auto& native) { detail::query_on<T>(native).template upsert_columns<On, Set>(object); });
+    detail::on_chosen<T>(handle_.session(), [&object](auto& native) {
+      detail::query_on<T>(native).template upsert_columns<On, Set>(object);
+    });
   } else {
     using E = detail::Entity<T>;
     const auto* call = &detail::insert_call<T, S, sql::UpsertSpec<T, On, Set, true>, false>;

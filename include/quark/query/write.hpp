@@ -224,6 +224,23 @@ inline std::uint64_t Query<T, S, W, O, F>::remove_by_key(const K&... key) const 
 }
 
 namespace detail {
+/// Calls `fn` with the session of the engine that was chosen at run time, unless that has no place for such a model.
+template <class T, class S, class F>
+void on_chosen(S& session, F&& fn) {
+  session.pick([&fn]<class N>(N& native) {
+    if constexpr (has_array<T> && N::engine != Engine::postgres) {
+      throw_unsupported(table_of<T>.name, "only PostgreSQL has arrays");
+    } else {
+      fn(native);
+    }
+  });
+}
+/// A query without clauses on a session: what a write becomes there.
+template <class T, class S>
+auto query_on(S& session) {
+  return EmptyQuery<S, T>(Handle<S>(session));
+}
+
 /// A mass write needs a condition, or everything(); a Filter is asked at run time.
 template <class W, unsigned F>
 void check_condition(const W& where) {

@@ -158,6 +158,14 @@ namespace schema {
 // The session is an argument, not a local reference: that of a pool lives for one full expression.
 template <class... T, class S>
 void create_on(S& session, IfExists if_exists) {
+  if constexpr (is_any<S>) {
+    const bool can = engine_of(session) == Engine::postgres;
+    ((!can && detail::has_array<T> ? detail::throw_unsupported(table_of<T>.name, "only PostgreSQL has arrays") : void()), ...);
+  } else {
+    static_assert(S::engine == Engine::postgres || !(detail::has_array<T> || ...),
+                  "quark: only PostgreSQL has arrays: give the elements a table of their own, or "
+                  "keep them as quark::Json");
+  }
   const TableDefinition definitions[] = {definition_of<T>()...};
   const auto statements = create_statements(definitions, sizeof...(T), style_of(session), if_exists);
   in_transaction(session, [&] {

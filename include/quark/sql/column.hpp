@@ -4,6 +4,7 @@
 
 #include <quark/model/model.hpp>
 // All families: a file that knew only some of them would see another codec for the same column than its neighbour.
+#include <quark/types/array.hpp>
 #include <quark/types/chrono.hpp>
 #include <quark/types/decimal.hpp>
 #include <quark/types/enums.hpp>
@@ -99,6 +100,14 @@ struct column_infos<T, std::index_sequence<I...>> {
 /// The wire forms of T's columns. One error for a member whose type is not mapped.
 template <class T>
 using infos_of = column_infos<T, std::make_index_sequence<reflect::count<T>>>;
+
+/// Whether a model has a column that is an array.
+template <class T>
+inline constexpr bool has_array = [] {
+  for (const Form form : infos_of<T>::forms)
+    if (form == Form::array) return true;
+  return false;
+}();
 
 }  // namespace detail
 }  // namespace quark

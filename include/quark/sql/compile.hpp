@@ -76,6 +76,18 @@ constexpr bool orders_text_decimal(Engine engine, const Shape& shape, const Type
          orders_text_decimal(engine, shape.set, infos);
 }
 
+/// Why an engine can't do what a shape asks for; empty: it can.
+constexpr std::string_view refusal_of(Engine engine, const Shape& shape, const TypeInfo* infos) {
+  if (engine != Engine::postgres) {
+    for (std::uint16_t i = 0; i < shape.table->count; ++i)
+      if (infos[i].form == Form::array) return "only PostgreSQL has arrays";
+  }
+  const bool calculates = shape.verb == Verb::aggregate && is_text_decimal(engine, infos[shape.columns.data[0]]);
+  if (calculates || orders_text_decimal(engine, shape, infos))
+    return "SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic";
+  return {};
+}
+
 /// Whether an UPDATE reads a column that an earlier one of its assignments sets: standard SQL gives it the old value,
 /// MySQL the new one.
 constexpr bool reads_assigned(const Shape& shape) {
@@ -93,6 +105,16 @@ constexpr bool reads_assigned(const Shape& shape) {
     if (node_of(c) == Node::column && set_before(arg_of(c), assignment)) return true;
   }
   return false;
+}
+
+// A function of its own: one error per model, whatever is done with it. The deduced result makes
+// the compiler look inside.
+template <class T, Engine E>
+constexpr auto check_arrays() {
+  static_assert(E != Engine::sqlite || !detail::has_array<T>,
+                "quark: SQLite has no arrays: give the elements a table of their own, or keep them as quark::Json");
+  static_assert(E != Engine::mysql || !detail::has_array<T>,
+                "quark: MySQL has no arrays: give the elements a table of their own, or keep them as quark::Json");
 }
 
 template <Code... C>
@@ -130,6 +152,7 @@ struct Compiled {
                     !orders_text_decimal(E, shape, detail::infos_of<typename Spec::model>::infos),
                 "quark: SQLite keeps a Decimal of more than 18 digits as text, which has no "
                 "numeric order and no arithmetic");
+  using Arrays = decltype(check_arrays<typename Spec::model, E>());
   static constexpr std::size_t size = rendered_size(dialect_of(E), shape);
   static constexpr Text<size> text = [] {
     Text<size> out;
@@ -163,24 +186,21 @@ struct Compiled {
 /// All engines' constants of one specification; the session takes the one of its engine.
 template <class Spec>
 struct Compiled<Spec, any_engine> {
+  using T = typename Spec::model;
   template <Engine E>
-  static consteval bool possible() {
-    using T = typename Spec::model;
-    if constexpr (has_text_decimal<T, E>) {
-      const Shape shape = Spec::shape(E);
-      const TypeInfo* const infos = detail::infos_of<T>::infos;
-      if (shape.verb == Verb::aggregate && is_text_decimal(E, infos[shape.columns.data[0]])) return false;
-      return !orders_text_decimal(E, shape, infos);
+  static consteval std::string_view refusal() {
+    if constexpr (detail::has_array<T> || has_text_decimal<T, E>) {
+      return refusal_of(E, Spec::shape(E), detail::infos_of<T>::infos);
     } else {
-      return true;
+      return {};
     }
   }
   template <Engine E>
   static constexpr Spelling spelling() {
-    if constexpr (possible<E>()) {
-      return {&Compiled<Spec, E>::statement, &Compiled<Spec, E>::slot};
+    if constexpr (refusal<E>().empty()) {
+      return {&Compiled<Spec, E>::statement, &Compiled<Spec, E>::slot, {}};
     } else {
-      return {};
+      return {nullptr, nullptr, refusal<E>()};
     }
   }
   static constexpr Spelling spellings[] = {spelling<Engine::sqlite>(), spelling<Engine::postgres>(),

@@ -20,14 +20,14 @@ template <class T, std::size_t I, class U, std::size_t J>
 inline constexpr bool kinds_compare<sql::kinds::LikeColumn<T, I>, sql::kinds::LikeColumn<U, J>> =
     std::is_same_v<typename ColumnTarget<T, I>::Codec, typename ColumnTarget<U, J>::Codec>;
 
-// JSON has no equality that engines agree on; names of enumerators have no order.
+// JSON has no equality that engines agree on; names of enumerators have no order, and that of arrays is nobody's wish.
 template <class X>
 consteval bool has_operator(sql::Op op) {
   if constexpr (requires { X::index; }) {
     using T = typename X::model;
-    constexpr bool json = column_codec<T, X::index>::info.form == Form::json;
-    constexpr bool named = table_data<T>.columns[X::index].by_name;
-    return !json && !(named && op >= sql::Op::lt && op <= sql::Op::ge);
+    constexpr Form form = column_codec<T, X::index>::info.form;
+    constexpr bool unordered = table_data<T>.columns[X::index].by_name || form == Form::array;
+    return form != Form::json && !(unordered && op >= sql::Op::lt && op <= sql::Op::ge);
   }
   return true;
 }

@@ -67,6 +67,9 @@ template <bool Not, class F, class... V>
   using Target = target<F>;
   static_assert(has_operator<F>(sql::Op::eq), "quark: this column's type has no such comparison");
   static_assert(sizeof...(V) > 0, "quark: in() needs a range or values");
+  if constexpr (requires { F::index; })
+    static_assert(column_codec<T, F::index>::info.form != Form::array,
+                  "quark: in() doesn't take arrays: join comparisons by ||");
   if constexpr (sizeof...(V) == 1 && (RangeOf<V> && ...)) {
     using Range = std::remove_reference_t<decltype((values, ...))>;
     using Item = typename item_of<Target, Range>::type;

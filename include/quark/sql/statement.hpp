@@ -40,6 +40,7 @@ struct Statement;
 struct Spelling {
   const Statement* statement = nullptr;  // null: the engine can't do it
   const Slot* slot = nullptr;
+  std::string_view refusal{};  // why
 };
 
 /// One statement.

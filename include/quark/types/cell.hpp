@@ -32,7 +32,7 @@ enum class Form : std::uint8_t {
   contains,     // text that becomes a LIKE pattern
   starts_with,  // "
   ends_with,    // "
-  array,        // several parameters for one IN
+  array,        // several parameters: the values of one IN, or one value of an array type
   refused,      // a value with no wire form: head.text is the reason, which the engine throws with the column's name
 };
 
@@ -64,6 +64,7 @@ struct Param {
   std::uint8_t scale = 0;      // of decimal
   std::uint8_t precision = 0;  // of decimal: digits of the type
   bool stored = false;         // text: head.integer is an offset into a TextStore
+  bool whole = false;          // array: one value, which goes into a column
 
   constexpr std::string_view view() const { return {head.text, tail.size}; }
   constexpr Int128 decimal() const {
@@ -92,6 +93,7 @@ struct TypeInfo {
   bool natural = false;        // no negative ones: an unsigned integer
   std::uint8_t precision = 0;  // of decimal
   std::uint8_t scale = 0;      // of decimal
+  Form element = Form::i64;    // of an array; the rest but `nullable` is said of its elements
 };
 
 }  // namespace quark

@@ -17,10 +17,7 @@ std::string_view scheme_of(std::string_view url) {
 }
 
 [[noreturn, maybe_unused]] void refuse_engine(std::string_view name) {
-  ErrorInfo info;
-  info.kind = ErrorKind::unsupported;
-  info.message = "quark: this installation of quark::database was built without " + std::string(name);
-  throw_error(std::move(info));
+  detail::throw_unsupported({}, "this installation of quark::database was built without " + std::string(name));
 }
 
 }  // namespace

@@ -8,13 +8,7 @@
 namespace quark::database {
 namespace {
 
-[[noreturn]] void refuse(std::string_view message, const Statement* statement = nullptr) {
-  ErrorInfo info;
-  info.kind = ErrorKind::unsupported;
-  info.message = "quark: " + std::string(message);
-  if (statement != nullptr) info.table = statement->table;
-  throw_error(std::move(info));
-}
+[[noreturn]] void refuse(std::string_view why) { quark::detail::throw_unsupported({}, why); }
 
 struct RowCall {
   RowFunction rows;
@@ -80,8 +74,7 @@ Outcome Session::run(const Statement& statement, const Slot* slot, const Param* 
   if (statement.spellings != nullptr) {
     const Spelling& spelling = statement.spellings[static_cast<std::size_t>(chosen_)];
     if (spelling.statement == nullptr) [[unlikely]]
-      refuse("SQLite keeps a Decimal of more than 18 digits as text, which has no numeric order and no arithmetic",
-             &statement);
+      quark::detail::throw_unsupported(statement.table, spelling.refusal);
     spelled = spelling.statement;
     slot = spelling.slot;
   }

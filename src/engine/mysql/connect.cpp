@@ -123,6 +123,7 @@ void Session::open(const Options& options) {
 }
 
 void Session::close() noexcept {
+  watcher_.stop();
   for (Place* place : slots_) {
     if (place == nullptr) continue;
     Use::close(*this, place->handle);

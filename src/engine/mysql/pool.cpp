@@ -1,35 +1,13 @@
-// What a pool asks of a connection: to be as good as new, and whether it lives. And interrupting,
-// which takes another one.
+// What a pool asks of a connection: to be as good as new, and whether it lives.
 #include <poll.h>
 
-#include <string>
-
-#include "quark/engine/mysql/connection.hpp"
+#include "quark/engine/mysql/session.hpp"
+#include "socket.hpp"
 
 namespace quark::mysql {
-namespace {
-
-int socket_of(MYSQL* db) noexcept {
-#ifdef LIBMARIADB
-  return static_cast<int>(mysql_get_socket(db));
-#else
-  return static_cast<int>(db->net.fd);
-#endif
-}
-
-}  // namespace
-
-void Session::interrupt() noexcept {
-  try {
-    const Session other(*options_);
-    const std::string text = "KILL QUERY " + std::to_string(mysql_thread_id(db_));
-    mysql_real_query(other.db_, text.data(), static_cast<unsigned long>(text.size()));
-  } catch (...) {
-    // Nobody to tell: the statement goes on.
-  }
-}
 
 bool Session::reset() noexcept {
+  watcher_.forget();
   transactions_.cut(0);
   outermost_is_savepoint_ = false;
   given_up_ = false;

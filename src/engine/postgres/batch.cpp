@@ -212,7 +212,7 @@ void Session::insert_rows(const Statement& many, const Slot& many_slot, const St
                           const Slot& one_slot, const BatchInsert& batch) {
   if (batch.source.count == 0) return;
   check_alive();
-  if (stream_ != nullptr) stream_->buffer_rest();
+  if (stream_ != nullptr) free_connection();
   for (bool again = false;; again = true) {
     try {
       return insert_once(many, many_slot, one, one_slot, batch);

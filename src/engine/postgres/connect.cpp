@@ -66,7 +66,7 @@ Session::Session(PGconn* borrowed, const Options& options)
   const char* encoding = PQparameterStatus(borrowed, "client_encoding");
   if (encoding == nullptr || std::string_view(encoding) != "UTF8")
     quark::detail::throw_misuse("the connection's client_encoding must be UTF8");
-  cancel_ = PQgetCancel(connection_);
+  prepare_to_cancel();
 }
 
 void Session::open(const Options& options) {
@@ -91,10 +91,11 @@ void Session::open(const Options& options) {
   if (connection_ == nullptr) throw std::bad_alloc();
   if (PQstatus(connection_) != CONNECTION_OK) throw_error(describe_connect_error(connection_));
   PQsetNoticeReceiver(connection_, &ignore_notice, nullptr);
-  cancel_ = PQgetCancel(connection_);
+  prepare_to_cancel();
 }
 
 void Session::close() noexcept {
+  watcher_.stop();
   const bool alive = connection_ != nullptr && PQstatus(connection_) == CONNECTION_OK;
   for (Place* place : slots_) {
     if (place == nullptr) continue;
@@ -114,19 +115,12 @@ void Session::close() noexcept {
       delete prepared;
     }
   });
-  if (cancel_ != nullptr) PQfreeCancel(cancel_);
-  cancel_ = nullptr;
+  forget_cancel();
   if (owned_ && connection_ != nullptr) PQfinish(connection_);
   connection_ = nullptr;
 }
 
 Session::~Session() { close(); }
-
-void Session::interrupt() noexcept {
-  if (cancel_ == nullptr) return;
-  char error[256];
-  PQcancel(cancel_, error, sizeof error);
-}
 
 std::uint64_t Connection::execute(std::string_view sql) {
   Statement statement;

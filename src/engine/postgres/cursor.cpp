@@ -7,6 +7,7 @@
 
 #include <climits>
 
+#include "decode.hpp"
 #include "encode.hpp"
 #include "numeric.hpp"
 #include "stream.hpp"
@@ -38,7 +39,8 @@ void Cursor::refuse_type(std::size_t column, std::string_view expected) const {
                                         "an array"};
   const bool null = PQgetisnull(result_, row_, static_cast<int>(column)) != 0;
   std::string why = "the member takes " + std::string(expected) + " and the row has ";
-  why += null ? "NULL (a std::optional takes NULL)" : names[static_cast<std::size_t>(kinds_[column])];
+  const Kind kind = is_array_kind(kinds_[column]) ? Kind::array : kinds_[column];
+  why += null ? "NULL (a std::optional takes NULL)" : names[static_cast<std::size_t>(kind)];
   refuse(column, why);
 }
 
@@ -74,14 +76,7 @@ Int128 Cell::decimal(int precision, int scale) const {
   if (kind_ == Kind::numeric) return numeric(precision, scale, "a number");
   need(kind_ == Kind::i16 || kind_ == Kind::i32 || kind_ == Kind::i64, "a number");
   Int128 out = integer();
-  Int128 end = 1;
-  for (int i = 0; i < precision; ++i) end *= 10;
-  const Int128 most = (end - 1) / 10;
-  for (int i = 0; i < scale; ++i) {
-    if (out > most || -out > most) refuse("the number has more digits than the member");
-    out *= 10;
-  }
-  if (out >= end || -out >= end) refuse("the number has more digits than the member");
+  if (!scale_up(out, precision, scale)) refuse("the number has more digits than the member");
   return out;
 }
 
@@ -112,27 +107,21 @@ std::string_view Cell::json() const {
 
 std::int32_t Cell::date() const {
   need(kind_ == Kind::date, "a date");
-  const auto days = load<std::int32_t>(fixed(4, "a date"));
-  if (days == INT32_MIN || days == INT32_MAX) refuse("the date is infinite");
-  return days + epoch_days;
+  std::int32_t out = 0;
+  if (const char* why = decode_date(fixed(4, "a date"), out)) refuse(why);
+  return out;
 }
 
 std::int64_t Cell::time() const {
   if (kind_ == Kind::time) return load<std::int64_t>(fixed(8, "a duration (interval)"));
   need(kind_ == Kind::interval, "a duration (interval)");
-  const char* raw = fixed(16, "a duration (interval)");
-  if (load<std::int32_t>(raw + 12) != 0) refuse("the interval has months, which have no length");
-  const std::int64_t days = load<std::int32_t>(raw + 8);
   std::int64_t out = 0;
-  std::int64_t of_days = 0;
-  if (__builtin_mul_overflow(days, std::int64_t{86'400'000'000}, &of_days) ||
-      __builtin_add_overflow(load<std::int64_t>(raw), of_days, &out))
-    refuse("the interval is too long");
+  if (const char* why = decode_interval(fixed(16, "a duration (interval)"), out)) refuse(why);
   return out;
 }
 
 void Cell::refuse_time(std::int64_t micros) const {
-  refuse(micros == INT64_MIN || micros == INT64_MAX ? "the time is infinite" : "the time is outside 64 bits");
+  refuse(reason_of_time(micros));
 }
 
 Uuid Cell::uuid() const {

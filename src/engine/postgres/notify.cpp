@@ -52,7 +52,7 @@ bool Session::wait_for_notification(std::int64_t timeout_milliseconds, PGnotify*
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   check_alive();
-  if (stream_ != nullptr) stream_->buffer_rest();
+  if (stream_ != nullptr) free_connection();
   for (;;) {
     if (PQconsumeInput(connection_) == 0 || PQstatus(connection_) != CONNECTION_OK) refuse_dead();
     out = PQnotifies(connection_);

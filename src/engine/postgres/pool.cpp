@@ -32,6 +32,7 @@ constexpr const char* undo_settings =
 }  // namespace
 
 bool Session::reset() noexcept {
+  watcher_.forget();
   transactions_.cut(0);
   outermost_is_savepoint_ = false;
   pending_.clear();

@@ -28,15 +28,15 @@ std::string name_of(std::uint64_t hash, std::size_t length, std::uint32_t genera
   return std::string(name, static_cast<std::size_t>(size));
 }
 
-// The forms of a list: its own, and its items'.
+// The forms of a list: its own, and its items'. The server infers the type of an array that goes into a column.
 Form form_of(const Param& p) {
-  if (p.form != Form::array) return p.form;
+  if (p.form != Form::array || p.whole || p.null) return p.form;
   const Form item = p.tail.size > 0 ? p.head.items[0].form : Form::refused;
   return static_cast<Form>(static_cast<std::uint8_t>(item) + 64);
 }
 
 Oid declared(const Param& p) {
-  if (p.form != Form::array || p.tail.size == 0) return declared_type(p);
+  if (p.form != Form::array || p.whole || p.null || p.tail.size == 0) return declared_type(p);
   switch (declared_type(p.head.items[0])) {
     case oid::boolean: return 1000;
     case oid::i64: return 1016;

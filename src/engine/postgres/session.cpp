@@ -216,7 +216,7 @@ Outcome Session::run_direct(const Statement& statement, const Slot* slot, const 
   const ThreadCheck check(user_);
 #endif
   check_alive();
-  if (stream_ != nullptr) [[unlikely]] stream_->buffer_rest();
+  if (stream_ != nullptr) [[unlikely]] free_connection();
   if (is_command(statement.kind)) return run_command(statement);
   if (is_aborted()) [[unlikely]] refuse_aborted();
   const bool plain = statement.kind == StatementKind::ddl || statement.kind == StatementKind::other;
@@ -275,14 +275,15 @@ Outcome Session::run_plain(const Statement& statement, RowFunction rows, void* c
   if (!result.good()) fail(result.get(), statement);
   std::vector<Kind> columns;
   for (int i = 0; rows != nullptr && i < PQnfields(result.get()); ++i)
-    columns.push_back(type_of(PQftype(result.get(), i)).kind);
+    columns.push_back(type_of(PQftype(result.get(), i)).column());
   return finish(result, statement, columns, rows, context);
 }
 
 // Statements that are not kept may return other columns each time.
 void Session::check_columns(Prepared& prepared, const Result& result) {
   prepared.columns.clear();
-  for (int i = 0; i < PQnfields(result.get()); ++i) prepared.columns.push_back(type_of(PQftype(result.get(), i)).kind);
+  for (int i = 0; i < PQnfields(result.get()); ++i)
+    prepared.columns.push_back(type_of(PQftype(result.get(), i)).column());
 }
 
 Outcome Session::run_wrapped(const Statement& statement, const Slot* slot, const Param* params,

@@ -50,6 +50,11 @@ bool Stream::next() {
   return PQntuples(current_.get()) > 0;
 }
 
+void Session::free_connection() {
+  if (stream_ == copying()) refuse_copying();
+  stream_->buffer_rest();
+}
+
 void Stream::buffer_rest() {
   while (!done_) waiting_.push_back(receive());
 }

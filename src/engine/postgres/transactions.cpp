@@ -115,7 +115,7 @@ bool Session::drop_pending_savepoint(std::string_view name) {
 std::uint64_t Session::begin(Begin mode) {
   const std::size_t depth = transactions_.depth();
   check_alive();
-  if (stream_ != nullptr) stream_->buffer_rest();  // the server tells its state only then
+  if (stream_ != nullptr) free_connection();  // the server tells its state only then
   if (is_aborted()) refuse_aborted();
   if (depth == 0) savepoints_.clear();
   if (depth == 0) outermost_is_savepoint_ = PQtransactionStatus(connection_) != PQTRANS_IDLE;

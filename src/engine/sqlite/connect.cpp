@@ -82,6 +82,7 @@ void Session::open(const Options& options) {
 }
 
 void Session::close() noexcept {
+  watcher_.stop();
   for (Place* place : slots_) {
     if (place == nullptr) continue;
     sqlite3_finalize(place->handle);
@@ -106,10 +107,6 @@ std::uint64_t Connection::execute(std::string_view sql) {
   // sqlite3_changes keeps the last write's count through statements that write nothing.
   const bool wrote = sqlite3_total_changes64(session().native()) != before;
   return wrote ? static_cast<std::uint64_t>(sqlite3_changes64(session().native())) : 0;
-}
-
-void Connection::interrupt() noexcept {
-  if (session_ != nullptr) sqlite3_interrupt(session_->native());
 }
 
 Connection open(const Options& options) { return Connection(options); }

@@ -46,6 +46,7 @@ void Session::note_settings(std::string_view sql) noexcept {
 }
 
 bool Session::reset() noexcept {
+  watcher_.forget();
   transactions_.cut(0);
   outermost_is_savepoint_ = false;
   if (settings_changed_ && !in_memory_) return false;

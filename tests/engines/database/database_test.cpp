@@ -74,6 +74,35 @@ TEST(Database, WhatTheChosenEngineCannotDoIsUnsupportedAndNothingIsSent) {
   EXPECT_EQ(accounts.where(field<&Account::balance> == quark::Decimal<30, 10>("9")).one().owner, "a");
 }
 
+struct Tagged {
+  std::int64_t id{};
+  std::vector<std::string> tags;
+};
+
+TEST(Database, ArraysAndCopyAreThoseOfPostgreSQLAndUnsupportedElsewhere) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  std::vector<Tagged> rows{{.tags = {"a", "b"}}, {.tags = {}}};
+  const std::vector<User> users{{.name = "Ada"}, {.name = "Bob"}};
+  if (chosen() == quark::Engine::postgres) {
+    quark::create_table<Tagged>(db);
+    For<Tagged>(db).create(rows[0]);
+    For<Tagged>(db).upsert(rows[0]);
+    For<Tagged>(db).create_batch(rows = {{.tags = {"c"}}});
+    EXPECT_EQ(For<Tagged>(db).order_by(quark::asc<&Tagged::id>).list().front().tags, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(quark::copy_in(db, users), 2u);
+  } else {
+    EXPECT_THROW(quark::create_table<Tagged>(db), quark::Unsupported);
+    EXPECT_THROW(For<Tagged>(db).create(rows[0]), quark::Unsupported);
+    EXPECT_THROW(For<Tagged>(db).upsert(rows[0]), quark::Unsupported);
+    EXPECT_THROW(For<Tagged>(db).create_batch(rows), quark::Unsupported);
+    EXPECT_THROW(For<Tagged>(db).list(), quark::Unsupported);
+    EXPECT_THROW(For<Tagged>(db).where(quark::Filter<Tagged>(field<&Tagged::id> == 1)).list(), quark::Unsupported);
+    EXPECT_THROW(quark::copy_in(db, users), quark::Unsupported);
+    EXPECT_EQ(For<User>(db).count(), 0);
+  }
+}
+
 TEST(Database, TakesTheIsolationLevelsThatTheEngineHasOrStricterOnes) {
   auto db = fresh();
   quark::create_table<User>(db);

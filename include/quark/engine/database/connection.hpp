@@ -78,6 +78,17 @@ class Database {
   /// Stops what is running, from another thread; it ends with quark::Timeout.
   void interrupt() noexcept;
 
+  /// Gives every statement of this connection until then: `limit` from now, as a std::chrono::duration, as long as the
+  /// object lives, which must not outlive the connection. See quark::Deadline and the engine's Connection.
+  template <detail::AnyDuration D>
+  Deadline deadline(const D& limit) {
+    return session().pick_connection([&](auto& connection) { return connection.deadline(limit); });
+  }
+  template <detail::AnyDuration D, detail::AnyDuration G>
+  Deadline deadline(const D& limit, const G& grace) {
+    return session().pick_connection([&](auto& connection) { return connection.deadline(limit, grace); });
+  }
+
   /// What For<T>(db) is made of.
   Handle<Session> handle() const { return Handle<Session>(session()); }
   /// For this library's own files. Throws Misuse when the connection was moved from.

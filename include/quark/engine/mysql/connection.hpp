@@ -87,6 +87,21 @@ class Connection {
   /// than one statement, or none, and what the server reports.
   std::uint64_t execute(std::string_view sql);
 
+  /// Gives every statement of this connection until then: `limit` from now, as a
+  /// std::chrono::duration. Holds as long as the object lives, which must not outlive the
+  /// connection. `grace`: how long the server may take to stop what it was told to stop, 2 s unless
+  /// said; then the connection is ended. See quark::Deadline. Cost: a thread of the connection's,
+  /// which starts with its first deadline, and two locks per statement; when it passes, a
+  /// connection for KILL QUERY.
+  template <detail::AnyDuration D>
+  Deadline deadline(const D& limit) {
+    return make_deadline(session(), detail::whole_micros(limit), default_grace_micros);
+  }
+  template <detail::AnyDuration D, detail::AnyDuration G>
+  Deadline deadline(const D& limit, const G& grace) {
+    return make_deadline(session(), detail::whole_micros(limit), detail::whole_micros(grace));
+  }
+
   /// Stops what is running, from another thread; it ends with quark::Timeout. Opens a connection of its own for that
   /// (some milliseconds).
   void interrupt() noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <quark/engine/mysql/result.hpp>
+#include <quark/exec/deadline.hpp>
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/statement_cache.hpp>
@@ -70,6 +71,8 @@ class Session {
 
   /// Stops what is running, from any thread, by a connection of its own; nothing when that can't be had.
   void interrupt() noexcept;
+  /// The same for the connection that the server knows by this number.
+  static void kill_query(const Options& options, unsigned long thread) noexcept;
 
   // For pools.
 
@@ -88,6 +91,9 @@ class Session {
   void accept_settings() { settings_changed_ = false; }
 
   MiddlewareChain& chain() { return chain_; }
+  detail::Watcher& watcher() { return watcher_; }
+  /// For a deadline that begins: how it stops what runs here.
+  detail::Interrupter* interrupter();
   TransactionStack& transactions() { return transactions_; }
   MYSQL* native() const { return db_; }
   /// Whether the connection was lost: nothing runs on it any more.
@@ -141,6 +147,7 @@ class Session {
   std::uint64_t clock_ = 0;   // counts uses, so that the oldest can go
   Result* unread_ = nullptr;  // what the connection is busy with
   MiddlewareChain chain_;
+  detail::Watcher watcher_;
   TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
   bool settings_changed_ = false;

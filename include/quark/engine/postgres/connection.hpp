@@ -102,6 +102,21 @@ class Connection {
   /// connection is lost meanwhile.
   std::optional<Notification> wait_for_notification(std::int64_t timeout_milliseconds);
 
+  /// Gives every statement of this connection until then: `limit` from now, as a
+  /// std::chrono::duration. Holds as long as the object lives, which must not outlive the
+  /// connection. `grace`: how long the server may take to stop what it was told to stop, 2 s unless
+  /// said; then the connection is ended. See quark::Deadline. Cost: a thread of the connection's,
+  /// which starts with its first deadline, and two locks per statement; when it passes, a
+  /// connection for the cancel request.
+  template <detail::AnyDuration D>
+  Deadline deadline(const D& limit) {
+    return make_deadline(session(), detail::whole_micros(limit), default_grace_micros);
+  }
+  template <detail::AnyDuration D, detail::AnyDuration G>
+  Deadline deadline(const D& limit, const G& grace) {
+    return make_deadline(session(), detail::whole_micros(limit), detail::whole_micros(grace));
+  }
+
   /// Stops what is running, from another thread; it ends with quark::Timeout. Opens a connection of its own for that
   /// (some milliseconds).
   void interrupt() noexcept {

@@ -9,6 +9,7 @@
 namespace quark::postgres {
 
 class Cell;
+class Elements;
 
 class Cursor {
  public:
@@ -98,6 +99,8 @@ class Cell {
   }
   Uuid uuid() const;
   Int128 decimal(int precision, int scale) const;
+  /// The elements of an array of one dimension. Refuses any other.
+  Elements array() const;
 
   [[noreturn, gnu::cold]] void refuse(std::string_view why) const { cursor_.refuse(at(), why); }
 
@@ -140,3 +143,5 @@ class Cell {
 inline Cell Cursor::cell(std::size_t i) const { return Cell(*this, i); }
 
 }  // namespace quark::postgres
+
+#include <quark/engine/postgres/array.hpp>

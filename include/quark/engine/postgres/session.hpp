@@ -4,6 +4,7 @@
 #pragma once
 
 #include <quark/engine/postgres/wire.hpp>
+#include <quark/exec/deadline.hpp>
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/statement_cache.hpp>
@@ -23,6 +24,7 @@ namespace quark::postgres {
 class Cursor;
 class Stream;
 struct Options;
+struct SharedCancel;
 
 /// Isolation levels (manual 13.2). `server_default` is what default_transaction_isolation says.
 enum class Isolation : std::uint8_t { server_default, read_committed, repeatable_read, serializable };
@@ -93,6 +95,9 @@ class Session {
   void insert_rows(const Statement& many, const Slot& many_slot, const Statement& one,
                    const Slot& one_slot, const BatchInsert& batch);
 
+  /// Sends all rows by this COPY, or none; `one` is the INSERT of one such row. Returns how many.
+  std::uint64_t copy_rows(std::string_view text, const Statement& one, RowStream& rows);
+
   // Transactions, as exec/transaction.hpp asks for them. BEGIN is sent along with the first statement.
   std::uint64_t begin(Begin mode);
   void commit(std::uint64_t id);
@@ -123,6 +128,9 @@ class Session {
   void accept_settings() { settings_changed_ = false; }
 
   MiddlewareChain& chain() { return chain_; }
+  detail::Watcher& watcher() { return watcher_; }
+  /// For a deadline that begins: how it stops what runs here.
+  detail::Interrupter* interrupter();
   TransactionStack& transactions() { return transactions_; }
   PGconn* native() const { return connection_; }
   /// Prepared statements that are kept: by slot, and by run-time text.
@@ -199,6 +207,14 @@ class Session {
   void check_columns(Prepared& prepared, const Result& result);
   bool begin_waits() const { return !pending_.empty() && pending_.front().starts_with("BEGIN"); }
 
+  // copy.cpp
+  std::vector<Type> columns_of(const Statement& one);
+  std::uint64_t send_copy(const Statement& copy, const Statement& one, const std::vector<Type>& types, RowStream& rows);
+  std::uint64_t fill_copy(const Statement& one, const std::vector<Type>& types, RowStream& rows);
+  [[noreturn, gnu::cold]] void refuse_copying() const;
+  /// Makes room for a statement: rows that are on their way to a callback go to memory.
+  void free_connection();
+
   // batch.cpp
   Prepared* prepared_row(const Statement& one, const Slot& slot, const BatchInsert& batch);
   void insert_once(const Statement& many, const Slot& many_slot, const Statement& one, const Slot& one_slot,
@@ -222,11 +238,13 @@ class Session {
   void command(std::string_view text, std::string_view operation, StatementKind kind);
   void open(const Options& options);
   void close() noexcept;
+  void prepare_to_cancel();
+  void forget_cancel() noexcept;
   [[noreturn, gnu::cold]] void fail(PGresult* result, const Statement& statement) const;
   [[noreturn, gnu::cold]] void refuse_stale(const Result& result, const Statement& statement) const;
 
   PGconn* connection_ = nullptr;
-  PGcancel* cancel_ = nullptr;
+  SharedCancel* cancel_ = nullptr;
   bool owned_ = true;
   bool keeps_statements_ = true;  // Options::prepare
   std::vector<Place*> slots_;
@@ -238,12 +256,13 @@ class Session {
   Arguments arguments_;
   std::vector<std::vector<char>> columns_;  // of a batch
   MiddlewareChain chain_;
+  detail::Watcher watcher_;
   TransactionStack transactions_;
   std::vector<std::string> savepoints_;  // that are set, or wait to be
   std::vector<std::string> pending_;  // BEGIN, SAVEPOINT and RELEASE that go with the next statement
   bool outermost_is_savepoint_ = false;
   bool settings_changed_ = false;
-  Stream* stream_ = nullptr;  // rows that are on their way
+  Stream* stream_ = nullptr;  // rows that are on their way; `copying` while a COPY is
   std::atomic<std::size_t> user_{0};  // debug builds: which thread is inside
 };
 

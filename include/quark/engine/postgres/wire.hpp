@@ -19,12 +19,25 @@ enum class Kind : std::uint8_t {
   inet, array,
 };
 
+/// Of a column that is an array the kind says that of the elements, too.
+inline constexpr std::uint8_t first_array_kind = 64;
+constexpr Kind array_kind(Kind element) {
+  return static_cast<Kind>(first_array_kind + static_cast<std::uint8_t>(element));
+}
+constexpr bool is_array_kind(Kind kind) { return static_cast<std::uint8_t>(kind) >= first_array_kind; }
+constexpr Kind element_of(Kind array) {
+  return static_cast<Kind>(static_cast<std::uint8_t>(array) - first_array_kind);
+}
+
 /// A type of this database. Domains have the kind of what they are based on, enums are text.
 struct Type {
   Oid oid = 0;
   Kind kind = Kind::other;
   Oid element = 0;  // of an array
   Kind element_kind = Kind::other;
+
+  /// The kind of a column.
+  constexpr Kind column() const { return kind == Kind::array ? array_kind(element_kind) : kind; }
 };
 
 /// A prepared statement: what the server said of it.

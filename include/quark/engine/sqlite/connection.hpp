@@ -73,6 +73,15 @@ class Connection {
   /// reports.
   std::uint64_t execute(std::string_view sql);
 
+  /// Gives every statement of this connection until then: `limit` from now, as a
+  /// std::chrono::duration; waiting for a lock ends then, too. Holds as long as the object lives,
+  /// which must not outlive the connection. See quark::Deadline; SQLite always stops. Cost: a
+  /// thread of the connection's, which starts with its first deadline, and two locks per statement.
+  template <detail::AnyDuration D>
+  Deadline deadline(const D& limit) {
+    return make_deadline(session(), detail::whole_micros(limit), default_grace_micros);
+  }
+
   /// Stops what is running, from another thread; it ends with quark::Timeout.
   void interrupt() noexcept;
 

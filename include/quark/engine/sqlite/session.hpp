@@ -2,6 +2,7 @@
 // The inside of quark::sqlite::Connection; query/ calls run(), everything else is cold and lives in src/engine/sqlite/.
 #pragma once
 
+#include <quark/exec/deadline.hpp>
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>
 #include <quark/exec/statement_cache.hpp>
@@ -80,6 +81,9 @@ class Session {
   void check_made_key(const Statement& statement) const;
 
   MiddlewareChain& chain() { return chain_; }
+  detail::Watcher& watcher() { return watcher_; }
+  /// For a deadline that begins: how it stops what runs here.
+  detail::Interrupter* interrupter();
   TransactionStack& transactions() { return transactions_; }
   Times times() const { return times_; }
   bool times_are_text() const { return times_ == Times::text; }
@@ -118,6 +122,7 @@ class Session {
   TextCache<sqlite3_stmt*> texts_;
   std::size_t text_capacity_ = 64;
   MiddlewareChain chain_;
+  detail::Watcher watcher_;
   TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
   Times times_ = Times::integer;

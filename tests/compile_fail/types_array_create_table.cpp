@@ -1,0 +1,17 @@
+// expect: quark: only PostgreSQL has arrays: give the elements a table of their own
+// within: 1
+#include <quark/quark.hpp>
+#include <quark/sqlite.hpp>
+
+struct Row {
+  std::int64_t id{};
+#ifdef QUARK_MISTAKE
+  std::vector<std::int32_t> numbers;
+#else
+  std::vector<std::byte> numbers;
+#endif
+};
+
+void make(quark::sqlite::Connection& db) { quark::create_table<Row>(db); }
+
+int main() {}
