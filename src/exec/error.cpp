@@ -135,7 +135,9 @@ void throw_not_inserted(std::string_view table) {
   raise(ErrorKind::other, "the row was not inserted into " + std::string(table) + " (a trigger dropped it)", table);
 }
 
-void throw_unsupported(std::string_view table, std::string_view why) { raise(ErrorKind::unsupported, why, table); }
+void throw_unsupported(std::string_view table, std::string_view why) {
+  raise(ErrorKind::unsupported, std::string(why), table);
+}
 
 void throw_unread(std::string_view table) {
   raise(ErrorKind::unsupported,

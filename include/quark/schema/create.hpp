@@ -2,6 +2,7 @@
 // What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
 #pragma once
 
+#include <quark/exec/error.hpp>
 #include <quark/sql/column.hpp>
 #include <quark/sql/dialect.hpp>
 #include <quark/sql/statement.hpp>
@@ -160,7 +161,10 @@ template <class... T, class S>
 void create_on(S& session, IfExists if_exists) {
   if constexpr (is_any<S>) {
     const bool can = engine_of(session) == Engine::postgres;
-    ((!can && detail::has_array<T> ? detail::throw_unsupported(table_of<T>.name, "only PostgreSQL has arrays") : void()), ...);
+    ((!can && detail::has_array<T>
+          ? detail::throw_unsupported(table_of<T>.name, "only PostgreSQL has arrays")
+          : void()),
+     ...);
   } else {
     static_assert(S::engine == Engine::postgres || !(detail::has_array<T> || ...),
                   "quark: only PostgreSQL has arrays: give the elements a table of their own, or "

@@ -63,7 +63,8 @@ void Session::make_room(std::size_t most) noexcept {
 Prepared* Session::prepare(const Statement& statement, const Statement& named) {
   if (statement.reads_assigned && !assigns_at_once_)
     refuse_unsupported(statement,
-                       "MySQL assigns from left to right: in set(...) a column must be read before it gets its new value");
+                       "MySQL assigns from left to right: in set(...) a column must be read before "
+                       "it gets its new value");
   make_room(statement_capacity_ - 1);
   const std::string_view text = text_of(statement);
   for (bool again = true;;) {

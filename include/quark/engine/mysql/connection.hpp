@@ -36,7 +36,8 @@ struct Options {
   std::size_t cached_texts = 64;        // of these, for run-time text; at least 1
   bool returning = true;      // use INSERT ... RETURNING where the server has it (MariaDB 10.5)
   bool bulk = true;           // send batches as arrays where the server takes them (MariaDB)
-  bool simultaneous_assignment = true;  // SET a = b, b = a swaps where the server can (MariaDB 10.3.5); else it is refused
+  bool simultaneous_assignment =
+      true;  // SET a = b, b = a swaps where the server can (MariaDB 10.3.5); else it is refused
   bool check_columns = true;  // look at the table's columns when a write is prepared
 };
 
