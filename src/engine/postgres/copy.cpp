@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <string>
 
+#include "columns.hpp"
 #include "encode.hpp"
 #include "errors.hpp"
 #include "quark/engine/postgres/session.hpp"
@@ -78,11 +79,14 @@ void Session::refuse_copying() const {
 /// What the columns are now, asked in the transaction of the COPY: parsing the INSERT locks the table against ALTER, so
 /// that bytes are never taken for another type.
 std::vector<Type> Session::columns_of(const Statement& one) {
-  const std::string text(one.text);
-  const Result result = in_pipeline([&] {
-    return PQsendPrepare(connection_, "", text.c_str(), 0, nullptr) != 0 &&
-           PQsendDescribePrepared(connection_, "") != 0;
-  });
+  const std::string text(one.text), look = look_at_columns(one);
+  Result columns;
+  const Result result = in_pipeline(
+      [&] {
+        return PQsendPrepare(connection_, "", text.c_str(), 0, nullptr) != 0 &&
+               PQsendDescribePrepared(connection_, "") != 0 && send_look(connection_, look);
+      },
+      &columns);
   if (!result.good()) fail(result.get(), one);
   std::vector<Type> types;
   for (int i = 0; i < PQnparams(result.get()); ++i) {
@@ -90,6 +94,7 @@ std::vector<Type> Session::columns_of(const Statement& one) {
     const Kind kind = types.back().kind == Kind::array ? types.back().element_kind : types.back().kind;
     if (kind == Kind::other || kind == Kind::inet) refuse_column(one, static_cast<std::size_t>(i));
   }
+  take_modifiers(types, one, columns);
   return types;
 }
 

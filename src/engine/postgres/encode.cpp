@@ -130,7 +130,7 @@ const char* array(const Param& param, const Type& type, Scratch& scratch, Encode
   const Param* const items = param.head.items;
   const std::size_t count = param.tail.size;
   if (count > INT_MAX / 8) return "the list is too long";
-  const Type element{type.element, type.element_kind};
+  const Type element{.oid = type.element, .kind = type.element_kind, .base = type.element, .modifier = type.modifier};
   // Sizes first: one piece of memory. Fixed forms are small, the rest is where its owner has it.
   auto* parts = static_cast<Encoded*>(scratch.allocate((count + 1) * sizeof(Encoded)));
   auto* rooms = static_cast<char*>(scratch.allocate((count + 1) * 40));
@@ -192,6 +192,9 @@ Oid declared_type(const Param& param) {
 const char* encode(const Param& p, const Type& type, char* room, Scratch& scratch, Encoded& out) {
   if (p.form == Form::refused) return p.head.text;
   if (p.null) return nullptr;
+  if (type.modifier >= 0 && type.kind != Kind::array) {
+    if (const char* reason = changed_by_modifier(p, type)) return reason;
+  }
   switch (p.form) {
     case Form::boolean:
       if (type.kind != Kind::boolean) return wrong_type;

@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "columns.hpp"
 #include "encode.hpp"
 #include "errors.hpp"
 #include "quark/engine/postgres/session.hpp"
@@ -67,9 +68,10 @@ Session::KnownName* Session::known(std::uint64_t hash) {
 
 void Session::prepare(Prepared& prepared, const Statement& statement, const Param* params, std::size_t count) {
   std::vector<Oid> oids(count);
-  // What is inserted has the type of its column: with another one the server would convert it, and round.
-  const bool inserts = statement.kind == StatementKind::insert || statement.kind == StatementKind::upsert;
-  for (std::size_t i = 0; i < count && !inserts; ++i) oids[i] = declared(params[i]);
+  // What goes into a column has its type: with another one the server would convert it, and round.
+  const std::vector<bool> written = written_parameters(statement, count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!written[i]) oids[i] = declared(params[i]);
   prepare_as(prepared, statement, oids);
   prepared.forms.resize(count);
   for (std::size_t i = 0; i < count; ++i) prepared.forms[i] = form_of(params[i]);
@@ -90,11 +92,16 @@ void Session::prepare_as(Prepared& prepared, const Statement& statement, const s
     }
     // Parse and Describe, and a BEGIN that waits, in one round trip.
     const bool began = !pending_.empty();
-    const Result result = in_pipeline([&] {
-      return (!parse || PQsendPrepare(connection_, prepared.name.c_str(), text.c_str(), static_cast<int>(oids.size()),
-                                      oids.data()) != 0) &&
-             PQsendDescribePrepared(connection_, prepared.name.c_str()) != 0;
-    });
+    const std::string look = look_at_columns(statement);
+    Result columns;
+    const Result result = in_pipeline(
+        [&] {
+          return (!parse || PQsendPrepare(connection_, prepared.name.c_str(), text.c_str(),
+                                          static_cast<int>(oids.size()), oids.data()) != 0) &&
+                 PQsendDescribePrepared(connection_, prepared.name.c_str()) != 0 &&
+                 (look.empty() || send_look(connection_, look));
+        },
+        look.empty() ? nullptr : &columns);
     if (!result.good()) {
       const std::string_view state = sqlstate(result.get());
       if (!keeps_statements_ || (state != state_duplicate_statement && state != state_undefined_statement))
@@ -109,6 +116,7 @@ void Session::prepare_as(Prepared& prepared, const Statement& statement, const s
     // All or nothing: looking a type up may fail.
     std::vector<Type> parameters;
     for (int i = 0; i < PQnparams(result.get()); ++i) parameters.push_back(type_of(PQparamtype(result.get(), i)));
+    if (columns.get() != nullptr) take_modifiers(parameters, statement, columns);
     check_columns(prepared, result);
     prepared.parameters = std::move(parameters);
     if (keeps_statements_) ++known(prepared.hash)->uses;

@@ -164,8 +164,8 @@ bool Session::begin_pipeline() {
   return good;
 }
 
-Result Session::finish_pipeline(bool sent) {
-  Result out;
+Result Session::finish_pipeline(bool sent, Result* columns) {
+  Result out, before, long_before;
   // The server answers nothing without a Sync.
   const bool synced = PQpipelineSync(connection_) != 0;
   bool failed = !sent || !synced;
@@ -176,10 +176,14 @@ Result Session::finish_pipeline(bool sent) {
     if (result.status() == PGRES_PIPELINE_SYNC) break;
     if (failed || result.get() == nullptr) continue;
     failed = !result.good();
+    long_before = std::move(before);
+    before = std::move(out);
     out = std::move(result);
   }
   PQexitPipelineMode(connection_);
-  return failed && out.good() ? Result() : std::move(out);
+  if (failed || columns == nullptr) return failed && out.good() ? Result() : std::move(out);
+  *columns = std::move(out);
+  return long_before;
 }
 
 void Session::send_pending() {

@@ -189,20 +189,22 @@ class Session {
               Scratch& scratch);
   int send(const Prepared& prepared, const Statement& statement, std::size_t count);
   Result execute(const Prepared& prepared, const Statement& statement, std::size_t count);
-  /// Sends what waits, then what `send` sends, in one flush; returns the first error, else the last answer.
+  /// Sends what waits, then what `send` sends, in one flush; returns the first error, else the last
+  /// answer. With `columns` the last two answers are those to look_at_columns(): the second goes
+  /// there, and the one before is returned.
   template <class F>
-  Result in_pipeline(F&& send) {
+  Result in_pipeline(F&& send, Result* columns = nullptr) {
     bool sent = begin_pipeline();
     try {
       sent = sent && send();
     } catch (...) {
-      finish_pipeline(false);
+      finish_pipeline(false, nullptr);
       throw;
     }
-    return finish_pipeline(sent);
+    return finish_pipeline(sent, columns);
   }
   bool begin_pipeline();
-  Result finish_pipeline(bool sent);
+  Result finish_pipeline(bool sent, Result* columns);
   Result next_result() { return Result(PQgetResult(connection_)); }
   void check_columns(Prepared& prepared, const Result& result);
   bool begin_waits() const { return !pending_.empty() && pending_.front().starts_with("BEGIN"); }

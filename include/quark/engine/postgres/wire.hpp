@@ -35,6 +35,10 @@ struct Type {
   Kind kind = Kind::other;
   Oid element = 0;  // of an array
   Kind element_kind = Kind::other;
+  // Of the column that a parameter goes into: what it is based on, and its modifier, such as the
+  // scale of numeric(10, 2); -1: none.
+  Oid base = 0;
+  std::int32_t modifier = -1;
 
   /// The kind of a column.
   constexpr Kind column() const { return kind == Kind::array ? array_kind(element_kind) : kind; }
