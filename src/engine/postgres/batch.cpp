@@ -1,13 +1,13 @@
 // Batches: an array per column, which the server unnests into rows: one statement text for any number of them.
 // Keys come back by RETURNING and go to the rows in order, when the order is one that only a sequence in step with the
 // rows can have made; else, and where a column's type can't be sent in an array, rows go in one by one.
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/exec/transaction.hpp>
 
 #include <string>
 
-#include "encode.hpp"
 #include "quark/engine/postgres/cursor.hpp"
 #include "quark/engine/postgres/session.hpp"
 #include "stream.hpp"

@@ -1,14 +1,14 @@
 // The cold half of reading: types that are not the usual one, and refusals with their place.
 #include "quark/engine/postgres/cursor.hpp"
 
+#include <quark/engine/postgres_numeric.hpp>
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/refusal.hpp>
 
 #include <arpa/inet.h>
 
 #include <climits>
 
-#include "encode.hpp"
-#include "numeric.hpp"
 #include "stream.hpp"
 
 namespace quark::postgres {
