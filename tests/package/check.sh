@@ -137,6 +137,7 @@ case "$scenario" in
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
+        'if(TARGET quark::pqxx)' 'message(STATUS "target pqxx")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
@@ -156,6 +157,10 @@ case "$scenario" in
     says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
     says "$(probe libpq-missing "REQUIRED COMPONENTS postgres" -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON || true)" \
       "Component postgres needs PostgreSQL 14" "apt install libpq-dev"
+    says "$(probe pqxx "REQUIRED COMPONENTS pqxx" $no_sqlite -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON)" \
+      "core=1" "target pqxx"
+    says "$(probe pqxx-missing "REQUIRED COMPONENTS pqxx" -DCMAKE_DISABLE_FIND_PACKAGE_PQXX=ON || true)" \
+      "Component pqxx needs PQXX 6.4" "apt install libpqxx-dev"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \
