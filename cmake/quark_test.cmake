@@ -201,10 +201,18 @@ function(quark_engine_tests)
   set(servers_of_sqlite)
   set(servers_of_postgres postgres)
   set(servers_of_mysql mariadb)
+  set(servers_of_pqxx postgres)
   get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
   foreach(engine IN LISTS engines)
     file(GLOB sources CONFIGURE_DEPENDS
          engines/suite/*.cpp engines/${engine}_main.cpp engines/${engine}/*.cpp)
+    if(engine IN_LIST QUARK_BRIDGES)
+      # A bridge runs on connections of its host's: it has no pools.
+      list(FILTER sources EXCLUDE REGEX "/suite/pool_test\\.cpp$")
+      if(NOT QUARK_TEST_BRIDGES)
+        continue()
+      endif()
+    endif()
     if(sources)
       quark_gtest(engine.${engine} LABEL engine SERVERS ${servers_of_${engine}} SOURCES ${sources}
         LIBRARIES quark-test-support quark::${engine})

@@ -5,7 +5,7 @@
 #
 #   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
 #          clang clang-runtime doxygen valgrind locales
-#          postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client
+#          postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -87,6 +87,7 @@ has() {
     # The header says what the library can do: pipelines came with 14.
     postgres-client) has_header postgresql/libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ||
                        has_header libpq-fe.h 'defined(LIBPQ_HAS_PIPELINING)' ;;
+    pqxx) has_header pqxx/version.hxx 'PQXX_VERSION_MAJOR > 6 || PQXX_VERSION_MINOR >= 4' ;;
     postgres-server) postgres_programs >/dev/null ;;
     pgbouncer) pgbouncer_program >/dev/null ;;
     mysql-client) pkg-config --exists libmariadb 2>/dev/null || pkg-config --exists mysqlclient 2>/dev/null ;;
@@ -112,6 +113,7 @@ package_of() {
     clang-runtime) echo "libclang-rt-$(clang_major)-dev" ;;
     boost) boost_package ;;
     postgres-client) echo libpq-dev ;;
+    pqxx) echo libpqxx-dev ;;
     postgres-server) echo postgresql ;;
     mysql-client) echo libmariadb-dev ;;
     # The -core packages hold the programs and nothing that runs by itself.
@@ -166,6 +168,7 @@ describe_need() {
     postgres-client) echo "libpq of PostgreSQL 14 or newer with its header libpq-fe.h" ;;
     postgres-server) echo "a PostgreSQL server, 14 or newer (initdb and postgres)" ;;
     pgbouncer) echo "pgbouncer" ;;
+    pqxx) echo "libpqxx 6.4 or newer with its header pqxx/pqxx" ;;
     mysql-client) echo "libmariadb or libmysqlclient with its header mysql.h, known to pkg-config" ;;
     mariadb-server) echo "a MariaDB server (mariadbd and mariadb-install-db)" ;;
     mariadb-client) echo "the command mariadb" ;;

@@ -72,6 +72,14 @@ tests_of() {
   esac
 }
 
+# The engine suite on the bridges takes a compiler some minutes: one lane of each kind is enough.
+bridges_of() {
+  case "$1" in
+    gcc | gcc-asan) echo ON ;;
+    *) echo OFF ;;
+  esac
+}
+
 # The reflection backend of a lane. Where Boost can't be had, all lanes but `pfr` do without it.
 backend_of() {
   if [ -n "${QUARK_REFLECTION:-}" ]; then
@@ -84,7 +92,7 @@ backend_of() {
 }
 
 needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata
-  postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client)
+  postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client)
 # Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
 # with commas. ccache saves time.
 wishes=(boost doxygen locales ccache)
@@ -121,7 +129,8 @@ for lane in "${lanes[@]}"; do
   # A preset is read from the current directory.
   cd "$root"
   step "$lane: configuring, reflection: $backend" cmake --preset "$preset" -B "$build_dir/$lane" \
-    -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON
+    -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON \
+    -DQUARK_TEST_BRIDGES="$(bridges_of "$lane")"
   step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs" \
     --target "${targets[@]}"
   step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \

@@ -139,6 +139,7 @@ case "$scenario" in
         'message(STATUS "database=${quark_database_FOUND}")' \
         'if(TARGET quark::database)' 'message(STATUS "target database")' 'endif()' \
         'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
+        'if(TARGET quark::pqxx)' 'message(STATUS "target pqxx")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
@@ -162,6 +163,10 @@ case "$scenario" in
       "target postgres"
     says "$(probe database-client-missing "REQUIRED COMPONENTS database" $no_sqlite || true)" \
       "Component sqlite needs SQLite3" "apt install libsqlite3-dev"
+    says "$(probe pqxx "REQUIRED COMPONENTS pqxx" $no_sqlite -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON)" \
+      "core=1" "target pqxx"
+    says "$(probe pqxx-missing "REQUIRED COMPONENTS pqxx" -DCMAKE_DISABLE_FIND_PACKAGE_PQXX=ON || true)" \
+      "Component pqxx needs PQXX 6.4" "apt install libpqxx-dev"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
       "core=1 sqlite=FALSE" "target core"
     says "$(probe client-missing "REQUIRED COMPONENTS sqlite" $no_sqlite || true)" \

@@ -59,7 +59,7 @@ run plain docs/examples/run.sh 1
 says_not Boost
 run plain tests/run.sh 1
 says 'libpq of PostgreSQL 14 or newer with its header libpq-fe.h (Debian/Ubuntu: libpq-dev)' \
-  'mysql.h, known to pkg-config (Debian/Ubuntu: libmariadb-dev)' \
+  'libpqxx 6.4 or newer with its header pqxx/pqxx (Debian/Ubuntu: libpqxx-dev)' 'mysql.h, known to pkg-config (Debian/Ubuntu: libmariadb-dev)' \
   'mariadbd and mariadb-install-db) (Debian/Ubuntu: mariadb-server-core)'
 says 'clang++ 19 or newer (Debian/Ubuntu: clang-19)' 'GoogleTest (Debian/Ubuntu: libgtest-dev)' \
   'done without: Boost 1.81 or newer' 'done without: doxygen' 'done without: ccache'

@@ -17,6 +17,8 @@
 #include <memory>
 
 #include "engines/database/behind.hpp"
+#elif defined(QUARK_TEST_ENGINE_PQXX)
+#include "support/pqxx_database.hpp"
 #endif
 
 #include <optional>
@@ -53,6 +55,29 @@ struct Can {
 #elif defined(QUARK_TEST_ENGINE_POSTGRES)
 using Db = quark::postgres::Connection;
 using Pool = quark::postgres::Pool;
+inline constexpr quark::Engine engine = quark::Engine::postgres;
+
+struct Can {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = true;
+  static constexpr bool hold_infinity = true;
+  static constexpr bool hold_zero_byte_in_text = false;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = true;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = false;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = true;
+  static constexpr bool name_indexes_per_table = false;
+  static constexpr bool hold_long_durations = true;
+  static constexpr bool type_each_cell = false;
+  static constexpr bool lose_connection = true;
+};
+#elif defined(QUARK_TEST_ENGINE_PQXX)
+// A bridge has no connections and no pools of its own: pool_test.cpp is not built for it (quark_engine_tests).
+using Db = PqxxDatabase;
 inline constexpr quark::Engine engine = quark::Engine::postgres;
 
 struct Can {

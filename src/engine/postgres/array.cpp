@@ -1,10 +1,11 @@
 // Reading arrays: the header, then each element with its length (src/backend/utils/adt/arrayfuncs.c, array_send).
 #include "quark/engine/postgres/array.hpp"
 
+#include <quark/engine/postgres_numeric.hpp>
+
 #include <climits>
 
 #include "decode.hpp"
-#include "numeric.hpp"
 
 namespace quark::postgres {
 

@@ -1,13 +1,14 @@
 // Batches: an array per column, which the server unnests into rows: one statement text for any number of them.
 // Keys come back by RETURNING and go to the rows in order, when the order is one that only a sequence in step with the
 // rows can have made; else, and where a column's type can't be sent in an array, rows go in one by one.
+#include <quark/engine/postgres_batch.hpp>
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/exec/transaction.hpp>
 
 #include <string>
 
-#include "encode.hpp"
 #include "quark/engine/postgres/cursor.hpp"
 #include "quark/engine/postgres/session.hpp"
 #include "stream.hpp"
@@ -15,31 +16,6 @@
 namespace quark::postgres {
 
 namespace {
-
-// One statement takes this much at most: memory doesn't grow with the batch.
-constexpr std::size_t most_rows = 5000;
-constexpr std::size_t most_bytes = 16 << 20;
-constexpr std::size_t header = 20;  // of an array with one dimension
-
-void append(std::vector<char>& out, const void* data, std::size_t size) {
-  const std::size_t at = out.size();
-  out.resize(at + size);
-  if (size > 0) std::memcpy(out.data() + at, data, size);
-}
-
-void append_length(std::vector<char>& out, std::int32_t length) {
-  char bytes[4];
-  store(bytes, length);
-  append(out, bytes, sizeof bytes);
-}
-
-[[noreturn]] void throw_dropped(const Statement& one) {
-  ErrorInfo info;
-  info.kind = ErrorKind::other;
-  info.table = one.table;
-  info.message = "quark: a row of the batch was not inserted (a trigger or rule dropped it)";
-  throw_error(std::move(info));
-}
 
 struct Key {
   std::int64_t value = 0;
@@ -60,55 +36,6 @@ void insert_one_by_one(Session& session, const Statement& one, const Slot& slot,
     if (outcome.affected != 1) throw_dropped(one);
     if (made) batch.set_key(batch.rows, i, key.value);
   }
-}
-
-// No row went in, so no object may keep a key.
-void forget_keys(const BatchInsert& batch) {
-  if (batch.set_key == nullptr) return;
-  for (std::size_t i = 0; i < batch.source.count; ++i) batch.set_key(batch.rows, i, 0);
-}
-
-using Columns = std::vector<std::vector<char>>;
-
-/// Puts rows from `first` on into `columns`, as many as one statement takes; returns how many, 0 where a value can't be
-/// sent in an array.
-std::size_t fill_arrays(Columns& columns, const Statement& one, const std::vector<Type>& types,
-                        const BatchInsert& batch, std::size_t first) {
-  const std::size_t width = types.size();
-  if (columns.size() < width) columns.resize(width);
-  for (std::size_t c = 0; c < width; ++c) columns[c].resize(header);
-  std::vector<Param> params(width);
-  std::vector<bool> nulls(width);
-  std::size_t rows = 0, bytes = 0;
-  for (; rows < most_rows && first + rows < batch.source.count && bytes < most_bytes; ++rows) {
-    Scratch scratch;
-    batch.source.fill(batch.source.rows, first + rows, params.data(), scratch);
-    if (!batch.source.resolved) resolve(params.data(), width, scratch);
-    for (std::size_t c = 0; c < width; ++c) {
-      char room[40];
-      Encoded encoded;
-      const char* reason = encode(params[c], types[c], room, scratch, encoded);
-      if (reason != nullptr) quark::detail::refuse_parameter(one, c, reason);
-      if (!encoded.binary) return 0;
-      if (encoded.data == nullptr) {
-        nulls[c] = true;
-        append_length(columns[c], -1);
-        continue;
-      }
-      append_length(columns[c], encoded.size);
-      append(columns[c], encoded.data, static_cast<std::size_t>(encoded.size));
-      bytes += static_cast<std::size_t>(encoded.size) + 4;
-    }
-  }
-  for (std::size_t c = 0; c < width; ++c) {
-    char* to = columns[c].data();
-    store<std::int32_t>(to, 1);  // dimensions
-    store<std::int32_t>(to + 4, nulls[c] ? 1 : 0);
-    store<std::int32_t>(to + 8, static_cast<std::int32_t>(types[c].oid));
-    store<std::int32_t>(to + 12, static_cast<std::int32_t>(rows));
-    store<std::int32_t>(to + 16, 1);  // the first index
-  }
-  return rows;
 }
 
 }  // namespace
@@ -161,7 +88,7 @@ bool Session::insert_arrays(const Statement& many, const Slot& slot, const State
   for (std::size_t c = 0; fits && c < arrays.size(); ++c) fits = prepared.parameters[c].oid == arrays[c];
   if (!fits) prepare_as(prepared, many, arrays);
 
-  Columns columns;  // taken from the connection: a middleware may send a batch of its own meanwhile
+  ArrayColumns columns;  // taken from the connection: a middleware may send a batch of its own meanwhile
   columns.swap(columns_);
   for (std::size_t first = 0; first < batch.source.count;) {
     const std::size_t rows = fill_arrays(columns, one, types, batch, first);

@@ -1,4 +1,5 @@
 // COPY in binary: rows go out in pieces as they are made, and the server has all of them or none.
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/exec/thread_check.hpp>
@@ -11,7 +12,6 @@
 #include <string>
 
 #include "columns.hpp"
-#include "encode.hpp"
 #include "errors.hpp"
 #include "quark/engine/postgres/session.hpp"
 #include "stream.hpp"

@@ -1,6 +1,8 @@
 // The cold half of reading: types that are not the usual one, and refusals with their place.
 #include "quark/engine/postgres/cursor.hpp"
 
+#include <quark/engine/postgres_numeric.hpp>
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/refusal.hpp>
 
 #include <arpa/inet.h>
@@ -8,8 +10,6 @@
 #include <climits>
 
 #include "decode.hpp"
-#include "encode.hpp"
-#include "numeric.hpp"
 #include "stream.hpp"
 
 namespace quark::postgres {

@@ -6,7 +6,7 @@
 
 #include <climits>
 
-#include "quark/engine/postgres/wire.hpp"
+#include <quark/engine/postgres_wire.hpp>
 
 namespace quark::postgres {
 

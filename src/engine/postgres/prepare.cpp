@@ -1,11 +1,11 @@
 // Preparing a statement: its name, the types of its parameters and columns, and forgetting it again.
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/error.hpp>
 
 #include <cinttypes>
 #include <cstdio>
 
 #include "columns.hpp"
-#include "encode.hpp"
 #include "errors.hpp"
 #include "quark/engine/postgres/session.hpp"
 
@@ -29,34 +29,12 @@ std::string name_of(std::uint64_t hash, std::size_t length, std::uint32_t genera
   return std::string(name, static_cast<std::size_t>(size));
 }
 
-// The forms of a list: its own, and its items'. The server infers the type of an array that goes into a column.
-Form form_of(const Param& p) {
-  if (p.form != Form::array || p.whole || p.null) return p.form;
-  const Form item = p.tail.size > 0 ? p.head.items[0].form : Form::refused;
-  return static_cast<Form>(static_cast<std::uint8_t>(item) + 64);
-}
-
-Oid declared(const Param& p) {
-  if (p.form != Form::array || p.whole || p.null || p.tail.size == 0) return declared_type(p);
-  switch (declared_type(p.head.items[0])) {
-    case oid::boolean: return 1000;
-    case oid::i64: return 1016;
-    case oid::f32: return 1021;
-    case oid::f64: return 1022;
-    case oid::bytes: return 1001;
-    case oid::date: return 1182;
-    case oid::uuid: return 2951;
-    case oid::numeric: return 1231;
-    default: return 0;
-  }
-}
-
 }  // namespace
 
 bool is_prepared_for(const Prepared& prepared, const Param* params, std::size_t count) {
   if (!prepared.ready || prepared.forms.size() != count) return false;
   for (std::size_t i = 0; i < count; ++i)
-    if (prepared.forms[i] != params[i].form && prepared.forms[i] != form_of(params[i])) return false;
+    if (prepared.forms[i] != params[i].form && prepared.forms[i] != prepared_form(params[i])) return false;
   return true;
 }
 
@@ -71,10 +49,10 @@ void Session::prepare(Prepared& prepared, const Statement& statement, const Para
   // What goes into a column has its type: with another one the server would convert it, and round.
   const std::vector<bool> written = written_parameters(statement, count);
   for (std::size_t i = 0; i < count; ++i)
-    if (!written[i]) oids[i] = declared(params[i]);
+    if (!written[i]) oids[i] = declared_type(params[i]);
   prepare_as(prepared, statement, oids);
   prepared.forms.resize(count);
-  for (std::size_t i = 0; i < count; ++i) prepared.forms[i] = form_of(params[i]);
+  for (std::size_t i = 0; i < count; ++i) prepared.forms[i] = prepared_form(params[i]);
 }
 
 void Session::prepare_as(Prepared& prepared, const Statement& statement, const std::vector<Oid>& oids) {

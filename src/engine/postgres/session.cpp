@@ -1,6 +1,7 @@
 // Running statements: finding the prepared one, sending values, handing out rows.
 #include "quark/engine/postgres/session.hpp"
 
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/exec/thread_check.hpp>
@@ -9,7 +10,6 @@
 #include <charconv>
 #include <functional>
 
-#include "encode.hpp"
 #include "errors.hpp"
 #include "quark/engine/postgres/cursor.hpp"
 #include "stream.hpp"

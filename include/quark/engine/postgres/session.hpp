@@ -3,7 +3,7 @@
 // src/engine/postgres/.
 #pragma once
 
-#include <quark/engine/postgres/wire.hpp>
+#include <quark/engine/postgres/prepared.hpp>
 #include <quark/exec/deadline.hpp>
 #include <quark/exec/middleware.hpp>
 #include <quark/exec/row_source.hpp>

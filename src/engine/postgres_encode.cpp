@@ -1,11 +1,10 @@
 // One rule per wire form: which bytes a value is for the type that the server expects, and what it refuses.
-#include "encode.hpp"
+#include <quark/engine/postgres_numeric.hpp>
+#include <quark/engine/postgres_values.hpp>
 
 #include <climits>
 #include <cmath>
 #include <limits>
-
-#include "numeric.hpp"
 
 namespace quark::postgres {
 namespace {
@@ -170,9 +169,7 @@ const char* array(const Param& param, const Type& type, Scratch& scratch, Encode
   return take(out, begin, size);
 }
 
-}  // namespace
-
-Oid declared_type(const Param& param) {
+Oid declared_item(const Param& param) {
   switch (param.form) {
     case Form::boolean: return oid::boolean;
     // All widths as bigint, which compares with every integer column by its index, and whose sums don't overflow early.
@@ -187,6 +184,30 @@ Oid declared_type(const Param& param) {
     case Form::decimal: return oid::numeric;
     default: return 0;
   }
+}
+
+}  // namespace
+
+Oid declared_type(const Param& p) {
+  // The server infers the type of an array that goes into a column.
+  if (p.form != Form::array || p.whole || p.null || p.tail.size == 0) return declared_item(p);
+  switch (declared_item(p.head.items[0])) {
+    case oid::boolean: return 1000;
+    case oid::i64: return 1016;
+    case oid::f32: return 1021;
+    case oid::f64: return 1022;
+    case oid::bytes: return 1001;
+    case oid::date: return 1182;
+    case oid::uuid: return 2951;
+    case oid::numeric: return 1231;
+    default: return 0;
+  }
+}
+
+Form prepared_form(const Param& p) {
+  if (p.form != Form::array || p.whole || p.null) return p.form;
+  const Form item = p.tail.size > 0 ? p.head.items[0].form : Form::refused;
+  return static_cast<Form>(static_cast<std::uint8_t>(item) + 64);
 }
 
 const char* encode(const Param& p, const Type& type, char* room, Scratch& scratch, Encoded& out) {

@@ -1,5 +1,5 @@
 // PostgreSQL's numeric on the wire (src/backend/utils/adt/numeric.c, numeric_send): int16 digit count, weight, sign,
-// decimal places, then digits of base 10000. Private to src/engine/postgres.
+// decimal places, then digits of base 10000.
 #pragma once
 
 #include <quark/types/cell.hpp>

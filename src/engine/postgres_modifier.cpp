@@ -1,7 +1,7 @@
 // Columns that are narrower than their type: numeric(10, 2), timestamp(0), varchar(10), char(2).
 // The server makes values fit, in part without an error, so they are looked at before they are
 // sent.
-#include "encode.hpp"
+#include <quark/engine/postgres_values.hpp>
 
 namespace quark::postgres {
 namespace {

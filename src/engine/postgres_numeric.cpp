@@ -1,7 +1,6 @@
 // Exact conversion between scaled integers and PostgreSQL's base-10000 numbers; no floating point on the way.
-#include "numeric.hpp"
-
-#include "quark/engine/postgres/wire.hpp"
+#include <quark/engine/postgres_numeric.hpp>
+#include <quark/engine/postgres_wire.hpp>
 
 namespace quark::postgres {
 namespace {

@@ -1,13 +1,12 @@
 // What PostgreSQL's types are to Quark: which wire form a column or parameter has.
-// Filled in when a statement is prepared (src/engine/postgres/types.cpp), read with every cell.
+// Shared by all that speaks to a PostgreSQL server, whichever client library it uses; knows none of them.
 #pragma once
 
 #include <quark/types/cell.hpp>
 
 #include <bit>
 #include <cstring>
-#include <string>
-#include <vector>
+#include <type_traits>
 
 namespace quark::postgres {
 
@@ -44,15 +43,20 @@ struct Type {
   constexpr Kind column() const { return kind == Kind::array ? array_kind(element_kind) : kind; }
 };
 
-/// A prepared statement: what the server said of it.
-struct Prepared {
-  std::string name;                // "" when it is not kept at the server
-  std::uint64_t hash = 0;          // of text and parameter types: the name's number
-  std::vector<Form> forms;         // of the parameters that it was prepared for
-  std::vector<Type> parameters;
-  std::vector<Kind> columns;
-  bool ready = false;
-};
+/// Type numbers that are the same in every database (src/include/catalog/pg_type.dat).
+namespace oid {
+inline constexpr Oid boolean = 16, bytes = 17, i64 = 20, i16 = 21, i32 = 23, text = 25, json = 114, f32 = 700,
+                     f64 = 701, bpchar = 1042, varchar = 1043, date = 1082, time = 1083, timestamp = 1114,
+                     timestamptz = 1184, interval = 1186, numeric = 1700, uuid = 2950, jsonb = 3802, inet = 869,
+                     cidr = 650, name = 19;
+}  // namespace oid
+
+/// What a number means that is the same in every database; Kind::other where it isn't one of those that are read.
+Type fixed_type(Oid oid);
+/// The array type of such a type; 0 where there is none.
+Oid fixed_array_of(Oid element);
+/// Numbers below are the server's own, and not those of a database.
+inline constexpr Oid first_of_database = 16384;
 
 /// Integers travel with their most significant byte first.
 template <class Unsigned>
