@@ -34,4 +34,26 @@ class Handle {
   std::uint64_t transaction_;
 };
 
+/// Finds bridge_handle(BridgeTag, db) in this namespace, by argument-dependent look-up: how a bridge makes
+/// a database of what another library has. Overloads take a base class by reference; classes derived from it convert.
+struct BridgeTag {};
+
+namespace detail {
+
+template <class Db>
+concept HasHandle = requires(Db& db) { db.handle(); };
+/// What For<T>(db) takes: connections, transactions and pools of ours, and what a bridge was included for.
+template <class Db>
+concept Database = HasHandle<Db> || requires(Db& db) { bridge_handle(BridgeTag(), db); };
+
+template <Database Db>
+[[gnu::always_inline]] constexpr auto handle_of(Db& db) {
+  if constexpr (HasHandle<Db>) {
+    return db.handle();
+  } else {
+    return bridge_handle(BridgeTag(), db);
+  }
+}
+
+}  // namespace detail
 }  // namespace quark

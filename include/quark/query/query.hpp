@@ -384,10 +384,9 @@ using EmptyQuery = Query<T, S, StaticWhere<T, 0, owns_all>, StaticOrder<>, plain
 /// pointers.
 template <class T, class Db>
 [[gnu::always_inline]] inline auto For(Db& db) {
-  constexpr bool is_database = requires { db.handle(); };
-  static_assert(is_database, "quark: For<T>(db) takes a connection or a transaction");
-  if constexpr (is_database) {
-    auto handle = db.handle();
+  static_assert(detail::Database<Db>, "quark: For<T>(db) takes a connection or a transaction");
+  if constexpr (detail::Database<Db>) {
+    auto handle = detail::handle_of(db);
     return detail::EmptyQuery<typename decltype(handle)::session_type, T>(handle);
   } else {
     return detail::EmptyQuery<NoDatabase, T>(Handle<NoDatabase>{});

@@ -2,6 +2,7 @@
 // What a model says becomes keys, foreign keys, unique constraints, indexes, checks and defaults.
 #pragma once
 
+#include <quark/exec/handle.hpp>
 #include <quark/sql/column.hpp>
 #include <quark/sql/dialect.hpp>
 #include <quark/sql/statement.hpp>
@@ -174,7 +175,7 @@ void drop_one(S& session, IfExists if_missing) {
 template <class... T, class Db>
 void create_all(Db& db, IfExists if_exists = IfExists::fail) {
   static_assert(sizeof...(T) > 0, "quark: create_all<Model, ...>(db) needs models");
-  schema::create_on<T...>(db.handle().session(), if_exists);
+  schema::create_on<T...>(detail::handle_of(db).session(), if_exists);
 }
 
 /// Makes one model's table with its indexes; see create_all.
@@ -186,7 +187,7 @@ void create_table(Db& db, IfExists if_exists = IfExists::fail) {
 /// Drops one model's table with its rows. A missing table is an error unless told IfExists::skip.
 template <class T, class Db>
 void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
-  schema::drop_one<T>(db.handle().session(), if_missing);
+  schema::drop_one<T>(detail::handle_of(db).session(), if_missing);
 }
 
 /// Drops the tables of the models with their rows, in one transaction. They may refer to each other
@@ -195,7 +196,7 @@ void drop_table(Db& db, IfExists if_missing = IfExists::fail) {
 template <class... T, class Db>
 void drop_all(Db& db, IfExists if_missing = IfExists::fail) {
   static_assert(sizeof...(T) > 0, "quark: drop_all<Model, ...>(db) needs models");
-  schema::drop_on<T...>(db.handle().session(), if_missing);
+  schema::drop_on<T...>(detail::handle_of(db).session(), if_missing);
 }
 
 }  // namespace quark
