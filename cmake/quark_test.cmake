@@ -187,15 +187,24 @@ endfunction()
 
 # One suite, every engine: engines/suite/*.cpp is compiled for each engine with engines/<name>_main.cpp,
 # which says how to open it, and what only that engine has in engines/<name>/*.cpp. It runs with the
-# servers that the table names.
+# servers that the table names. Bridges are engines as well, unless QUARK_TEST_BRIDGES is off.
 function(quark_engine_tests)
   set(servers_of_sqlite)
   set(servers_of_postgres postgres)
   set(servers_of_mysql mariadb)
+  set(servers_of_mysqlcppconn mariadb)
+  # What makes no sense on a bridge: the connections, and their pools, are those of the other library.
+  set(left_out_of_mysqlcppconn "/suite/pool_test\\.cpp$")
   get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  if(NOT QUARK_TEST_BRIDGES)
+    list(REMOVE_ITEM engines pqxx mysqlcppconn)
+  endif()
   foreach(engine IN LISTS engines)
     file(GLOB sources CONFIGURE_DEPENDS
          engines/suite/*.cpp engines/${engine}_main.cpp engines/${engine}/*.cpp)
+    if(left_out_of_${engine})
+      list(FILTER sources EXCLUDE REGEX "${left_out_of_${engine}}")
+    endif()
     if(sources)
       quark_gtest(engine.${engine} LABEL engine SERVERS ${servers_of_${engine}} SOURCES ${sources}
         LIBRARIES quark-test-support quark::${engine})
@@ -207,6 +216,13 @@ function(quark_engine_tests)
     # As on a server that has neither RETURNING nor arrays of parameters, such as MySQL.
     quark_add_test(engine.mysql.without_returning LABEL engine SERVERS mariadb
       COMMAND quark-test-engine-mysql --gtest_brief=1 --without-returning)
+  endif()
+  if(TARGET quark-test-engine-mysqlcppconn)
+    # As on a connection that counts changed rows only (but for plain SQL, which says what the server says), and on a
+    # server without RETURNING.
+    quark_add_test(engine.mysqlcppconn.without_found_rows LABEL engine SERVERS mariadb
+      COMMAND quark-test-engine-mysqlcppconn --gtest_brief=1 --without-found-rows --without-returning
+              --gtest_filter=-BadInput.APlainStatementReportsItsErrorToo:B17.APlainStatementIsOneStatement)
   endif()
   if(TARGET quark-test-engine-postgres)
     # The suite once more through a pooler that gives every transaction another server connection.

@@ -84,7 +84,7 @@ backend_of() {
 }
 
 needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata
-  postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client)
+  postgres-client postgres-server pgbouncer mysql-client mariadb-server mariadb-client mysqlcppconn)
 # Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
 # with commas. ccache saves time.
 wishes=(boost doxygen locales ccache)
@@ -104,6 +104,10 @@ echo "  lanes:  ${lanes[*]}"
 echo "  build:  $build_dir/<lane>, $jobs at once"
 
 step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
+
+# What could only be unpacked is found by CMake, also by that of the package tests.
+MySQLCppConn_ROOT=${MySQLCppConn_ROOT:-$(mysqlcppconn_root)}
+export MySQLCppConn_ROOT
 
 # What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
 show_reflection() { # <build>

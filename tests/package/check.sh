@@ -133,10 +133,11 @@ case "$scenario" in
       printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
         "find_package(quark CONFIG $find)" \
         'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND} module path=[${CMAKE_MODULE_PATH}]")' \
-        'message(STATUS "postgres=${quark_postgres_FOUND}")' \
+        'message(STATUS "postgres=${quark_postgres_FOUND} mysqlcppconn=${quark_mysqlcppconn_FOUND}")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
+        'if(TARGET quark::mysqlcppconn)' 'message(STATUS "target mysqlcppconn")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
@@ -154,6 +155,16 @@ case "$scenario" in
     says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
       "target sqlite"
     says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
+    if grep -q '^QUARK_MYSQLCPPCONN:BOOL=ON' "$build/CMakeCache.txt"; then
+      # The connector is where this build has found it. A bridge is a component of its own: the engine isn't needed.
+      says "$(probe bridge "REQUIRED COMPONENTS mysqlcppconn" $no_sqlite -DCMAKE_DISABLE_FIND_PACKAGE_MySQLClient=ON \
+        -DMySQLCppConn_INCLUDE_DIR="$(sed -n 's/^MySQLCppConn_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")" \
+        -DMySQLCppConn_LIBRARY="$(sed -n 's/^MySQLCppConn_LIBRARY:FILEPATH=//p' "$build/CMakeCache.txt")")" \
+        "core=1" "mysqlcppconn=TRUE" "target mysqlcppconn"
+      says "$(probe connector-missing "REQUIRED COMPONENTS mysqlcppconn" \
+        -DCMAKE_DISABLE_FIND_PACKAGE_MySQLCppConn=ON || true)" \
+        "Component mysqlcppconn needs MySQLCppConn 1.1" "apt install libmysqlcppconn-dev"
+    fi
     says "$(probe libpq-missing "REQUIRED COMPONENTS postgres" -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON || true)" \
       "Component postgres needs PostgreSQL 14" "apt install libpq-dev"
     says "$(probe optional "REQUIRED OPTIONAL_COMPONENTS sqlite" $no_sqlite)" \
@@ -202,7 +213,7 @@ case "$scenario" in
     # Without an engine: no client library is looked for, and SQL text for other engines can be made.
     "$cmake" -S "$source" -B "$work/build-core" -G "$(generator)" $(ccache_launcher) \
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DQUARK_SQLITE=OFF \
-      -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF \
+      -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF -DQUARK_MYSQLCPPCONN=OFF \
       -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
       -DQUARK_BENCHMARKS=ON -DQUARK_TESTS=ON -DQUARK_EXAMPLES=ON
     "$cmake" --build "$work/build-core" --target quark
