@@ -12,6 +12,10 @@ work=$build/package
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-2}
 unset CMAKE_PREFIX_PATH quark_DIR quark_ROOT PKG_CONFIG_PATH
 
+# The connector needn't be in a usual place: where this build has found it, if it has.
+mapfile -t connector < <(sed -n 's/^\(QUARK_MYSQLCPPCONN\|MySQLCppConn_INCLUDE_DIR\|MySQLCppConn_LIBRARY\):[A-Z]*=/-D\1=/p' \
+  "$build/CMakeCache.txt")
+
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
 # The prefix is moved after the install: nothing in it may remember where it was made.
@@ -79,7 +83,7 @@ case "$scenario" in
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
       -DQUARK_REFLECTION="$shared_reflection" $(no_boost "$shared_reflection") \
       -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs -DCMAKE_CXX_VISIBILITY_PRESET=hidden \
-      -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
+      -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF "${connector[@]}"
     "$cmake" --build "$work/build-shared"
     install_and_move "$work/build-shared" shared
     ;;
@@ -155,12 +159,10 @@ case "$scenario" in
     says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
       "target sqlite"
     says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
-    if grep -q '^QUARK_MYSQLCPPCONN:BOOL=ON' "$build/CMakeCache.txt"; then
-      # The connector is where this build has found it. A bridge is a component of its own: the engine isn't needed.
+    if [[ " ${connector[*]} " == *" -DQUARK_MYSQLCPPCONN=ON "* ]]; then
+      # A bridge is a component of its own: the engine isn't needed.
       says "$(probe bridge "REQUIRED COMPONENTS mysqlcppconn" $no_sqlite -DCMAKE_DISABLE_FIND_PACKAGE_MySQLClient=ON \
-        -DMySQLCppConn_INCLUDE_DIR="$(sed -n 's/^MySQLCppConn_INCLUDE_DIR:PATH=//p' "$build/CMakeCache.txt")" \
-        -DMySQLCppConn_LIBRARY="$(sed -n 's/^MySQLCppConn_LIBRARY:FILEPATH=//p' "$build/CMakeCache.txt")")" \
-        "core=1" "mysqlcppconn=TRUE" "target mysqlcppconn"
+        "${connector[@]}")" "core=1" "mysqlcppconn=TRUE" "target mysqlcppconn"
       says "$(probe connector-missing "REQUIRED COMPONENTS mysqlcppconn" \
         -DCMAKE_DISABLE_FIND_PACKAGE_MySQLCppConn=ON || true)" \
         "Component mysqlcppconn needs MySQLCppConn 1.1" "apt install libmysqlcppconn-dev"
