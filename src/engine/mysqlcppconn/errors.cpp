@@ -46,7 +46,7 @@ void Session::note_failure(unsigned code) {
   // An error doesn't say whether the transaction went with it.
   const bool may_have_ended = kind == ErrorKind::lock_timeout || kind == ErrorKind::serialization ||
                               kind == ErrorKind::timeout || kind == ErrorKind::storage;
-  if (!may_have_ended || outermost_is_savepoint_) return;
+  if (!may_have_ended) return;
   try {
     if (!in_transaction()) given_up_ = true;
   } catch (const Error&) {

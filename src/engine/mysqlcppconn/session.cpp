@@ -31,6 +31,11 @@ constexpr bool is_plain(StatementKind kind) {
          kind == StatementKind::rollback || kind == StatementKind::savepoint || kind == StatementKind::other;
 }
 
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1);
+}
+
 [[noreturn]] void refuse_key(const Statement& statement) {
   ErrorInfo info;
   info.kind = ErrorKind::conversion;
@@ -43,7 +48,7 @@ constexpr bool is_plain(StatementKind kind) {
 }  // namespace
 
 Session::Session(::sql::Connection& connection, const Options& options, bool kept)
-    : connection_(connection), options_(options), kept_(kept) {
+    : connection_(connection), options_(options), number_(next_number()), kept_(kept) {
   if (options.cached_texts == 0 || options.cached_statements == 0)
     quark::detail::throw_misuse("cached_texts and cached_statements must be at least 1");
 }

@@ -21,13 +21,17 @@ constexpr std::string_view isolation_texts[] = {
     "", "SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
     "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE"};
 
-std::string savepoint_name(std::size_t depth) { return TransactionStack::savepoint_name(depth); }
-
-// In the outermost transaction, when it is one of ours: gone as soon as somebody ends it.
-constexpr std::string_view set_mark = "SAVEPOINT quark_begin", release_mark = "RELEASE SAVEPOINT quark_begin";
 constexpr int no_such_savepoint = 1305;
 
 }  // namespace
+
+// Several sessions may work on one connection, one inside of the other: a savepoint of the same name would replace the
+// outer one's. Above all depths is the mark: in the outermost transaction, when it is one of ours, and gone as soon as
+// somebody ends it.
+std::string Session::savepoint_name(std::size_t depth) const {
+  return TransactionStack::savepoint_name(depth) + "_" + std::to_string(number_);
+}
+std::string Session::mark() const { return "quark_begin_" + std::to_string(number_); }
 
 bool Session::in_transaction() {
   if (mariadb_) return ask("SELECT @@autocommit = 0 OR @@in_transaction").at(0) != "0";
@@ -84,7 +88,7 @@ std::uint64_t Session::begin(Begin mode) {
       begun = true;
       command(plain(mode.read_only ? "START TRANSACTION READ ONLY" : "START TRANSACTION", "begin",
                     StatementKind::begin));
-      send(set_mark);
+      send("SAVEPOINT " + mark());
     }
   } catch (...) {
     // A middleware may throw after the statement took effect.
@@ -114,7 +118,7 @@ void Session::commit(std::uint64_t id) {
     end([&] { command(plain(text, "release", StatementKind::savepoint)); });
     return transactions_.cut(depth);
   }
-  end([&] { send(release_mark); });
+  end([&] { send("RELEASE SAVEPOINT " + mark()); });
   // Forgotten before it ends: what a middleware asks after the COMMIT is in no transaction.
   transactions_.cut(0);
   try {
@@ -123,7 +127,7 @@ void Session::commit(std::uint64_t id) {
     // Refused by a middleware: the transaction is open still, and the caller may try again or roll back. Refused by the
     // server it may have ended.
     if (!is_lost() && in_transaction()) {
-      send(set_mark);
+      send("SAVEPOINT " + mark());
       transactions_.push_again(id);
       outermost_is_savepoint_ = false;  // a middleware may have begun one of its own meanwhile
     }
@@ -141,7 +145,7 @@ void Session::rollback(std::uint64_t id) {
     if (!is_savepoint(depth)) {
       // Whoever ended it may have begun another one, which is not ours to undo.
       try {
-        send(release_mark);
+        send("RELEASE SAVEPOINT " + mark());
       } catch (const Error& error) {
         if (error.engine_code() == no_such_savepoint) return;
         throw;

@@ -87,6 +87,40 @@ TEST(Mixed, OneTransactionOfTheCallersHoldsBoth) {
     }
 }
 
+// A query on the bare connection has a session of its own, inside of the bridge's transaction.
+TEST(Mixed, SessionsOnOneConnectionNest) {
+  auto db = users_table();
+  sql::Connection& connection = db.connection();
+  for (const bool callers : {true, false}) {
+    if (callers) raw(db, "START TRANSACTION");
+    {
+      auto tx = db.begin();
+      For<User>(tx).create(named("a"));
+      std::vector<User> batch{named("b"), named("c")};
+      For<User>(connection).create_batch(batch);
+      quark::mysqlcppconn::Bridge second(connection);
+      second.transaction([](auto& inner) { For<User>(inner).create(named("d")); });
+      EXPECT_EQ(names(db), "abcd");
+      tx.rollback();
+    }
+    EXPECT_EQ(names(db), "");
+    {
+      auto tx = db.begin();
+      For<User>(tx).create(named("e"));
+      quark::mysqlcppconn::Bridge second(connection);
+      EXPECT_THROW(second.transaction([](auto& inner) {
+        For<User>(inner).create(named("undone"));
+        throw Stop{};
+      }),
+                   Stop);
+      tx.commit();
+    }
+    if (callers) raw(db, "COMMIT");
+    EXPECT_EQ(names(db), "e");
+    raw(db, "delete from users");
+  }
+}
+
 TEST(Mixed, WithAutocommitOffNothingIsCommittedThoughQuarkBegins) {
   Shared shared;
   auto db = shared.connect(), other = shared.connect();

@@ -31,8 +31,8 @@ class Bridge {
   decltype(auto) transaction(F&& fn, Begin mode = {}) {
     return run_transaction(session(), mode, std::forward<F>(fn));
   }
-  /// The same as a guard, which rolls back unless commit() was called.
-  Transaction<Session> begin(Begin mode = {}) { return Transaction<Session>(session(), mode); }
+  /// The same as a guard, which rolls back unless commit() was called. The bridge must outlive it.
+  Transaction<Session> begin(Begin mode = {}) & { return Transaction<Session>(session(), mode); }
 
   /// Adds a middleware around every statement of this bridge, inside those that were added before. An lvalue derived
   /// from Middleware is referred to and must outlive the bridge; anything else is copied or moved in.

@@ -124,6 +124,8 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Whether the transaction ended on its own: by a deadlock, or a statement that commits.
   bool is_aborted() const { return !transactions_.empty() && (given_up_ || ended_); }
   bool is_savepoint(std::size_t depth) const { return depth > 0 || outermost_is_savepoint_; }
+  std::string savepoint_name(std::size_t depth) const;
+  std::string mark() const;
   void undo_quietly(std::size_t depth) noexcept;
   [[noreturn, gnu::cold]] void refuse_aborted(std::string_view what) const;
   [[noreturn, gnu::cold]] void refuse_lost(const Statement& statement) const;
@@ -138,6 +140,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::uint64_t clock_ = 0;  // counts uses, so that the oldest can go
   MiddlewareChain chain_;
   TransactionStack transactions_;
+  std::uint64_t number_;  // no other session's
   bool kept_;
   bool ready_ = false;  // require() has asked
   bool mariadb_ = false;
