@@ -57,7 +57,7 @@ if wants speed || wants instructions; then
   step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
     -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" \
     -DQUARK_REFLECTION="$reflection" -DQUARK_BENCHMARKS=ON \
-    -DQUARK_TESTS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
+    -DQUARK_MYSQLCPPCONN=OFF -DQUARK_TESTS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
   step "building" cmake --build "$build_dir" --parallel "$(parallel_jobs)"
 fi
 if wants speed; then

@@ -3,6 +3,7 @@
 
 function(quark_database)
   get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  list(REMOVE_ITEM engines ${QUARK_BRIDGES})
   set(definitions)
   set(cflags)
   set(requires)

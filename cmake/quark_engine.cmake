@@ -3,12 +3,14 @@
 # the client library again. A new engine is one call in the root CMakeLists.txt.
 
 # quark_engine(<name> PACKAGE <package> [VERSION <least>] TARGET <imported target>
-#              PKG_CONFIG <module> APT <Debian/Ubuntu package>)
+#              {PKG_CONFIG <module> | LIBS <flags>} APT <Debian/Ubuntu package>)
+#
+# LIBS: how the client library is linked, where it has no pkg-config module.
 #
 # Sources: src/engine/<name>/*.cpp. Headers: include/quark/<name>.hpp and
 # include/quark/engine/<name>/*.hpp. If cmake/Find<package>.cmake exists it is used and installed.
 function(quark_engine name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;VERSION;TARGET;PKG_CONFIG;APT" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PACKAGE;VERSION;TARGET;PKG_CONFIG;LIBS;APT" "")
   set(target quark-${name})
 
   if(NOT TARGET ${arg_TARGET})  # the parent project may have its own
@@ -28,7 +30,8 @@ function(quark_engine name)
   file(GLOB headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/quark/${name}.hpp"
        "${PROJECT_SOURCE_DIR}/include/quark/engine/${name}/*.hpp")
   quark_library(${target} EXPORT_NAME ${name} DESCRIPTION "Quark ORM: the ${name} engine"
-    SOURCES ${sources} HEADERS ${headers} REQUIRES "quark ${arg_PKG_CONFIG}")
+    SOURCES ${sources} HEADERS ${headers} REQUIRES "quark ${arg_PKG_CONFIG}"
+    LIBS "${arg_LIBS}")
   target_link_libraries(${target} PUBLIC quark::quark ${arg_TARGET})
   set_property(GLOBAL APPEND PROPERTY QUARK_ENGINES ${name})
 

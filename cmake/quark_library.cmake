@@ -7,11 +7,12 @@ include(GNUInstallDirs)
 set(QUARK_INSTALL_CMAKEDIR "${CMAKE_INSTALL_LIBDIR}/cmake/quark")
 
 # quark_library(<target> EXPORT_NAME <name in quark::> DESCRIPTION <text>
-#               SOURCES <files> HEADERS <files under include/> [CFLAGS <text>] [REQUIRES <modules>])
+#               SOURCES <files> HEADERS <files under include/> [CFLAGS <text>] [REQUIRES <modules>]
+#               [LIBS <flags>])
 #
-# CFLAGS and REQUIRES are for the pkg-config file only.
+# CFLAGS, REQUIRES and LIBS are for the pkg-config file only.
 function(quark_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME;DESCRIPTION;CFLAGS;REQUIRES"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXPORT_NAME;DESCRIPTION;CFLAGS;REQUIRES;LIBS"
                         "SOURCES;HEADERS")
 
   add_library(${target} ${arg_SOURCES})  # static, or shared with BUILD_SHARED_LIBS
@@ -69,6 +70,7 @@ function(quark_library target)
   set(pc_description "${arg_DESCRIPTION}")
   set(pc_requires "${arg_REQUIRES}")
   set(pc_cflags "${arg_CFLAGS}")
+  set(pc_libs "${arg_LIBS}")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/quark.pc.in"
                  "${PROJECT_BINARY_DIR}/${target}.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/${target}.pc"

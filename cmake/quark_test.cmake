@@ -196,22 +196,23 @@ endfunction()
 
 # One suite, every engine: engines/suite/*.cpp is compiled for each engine with engines/<name>_main.cpp,
 # which says how to open it, and what only that engine has in engines/<name>/*.cpp. It runs with the
-# servers that the table names.
+# servers that the table names. Bridges are engines as well, unless QUARK_TEST_BRIDGES is off.
 function(quark_engine_tests)
   set(servers_of_sqlite)
   set(servers_of_postgres postgres)
   set(servers_of_mysql mariadb)
   set(servers_of_pqxx postgres)
+  set(servers_of_mysqlcppconn mariadb)
   get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  if(NOT QUARK_TEST_BRIDGES)
+    list(REMOVE_ITEM engines ${QUARK_BRIDGES})
+  endif()
   foreach(engine IN LISTS engines)
     file(GLOB sources CONFIGURE_DEPENDS
          engines/suite/*.cpp engines/${engine}_main.cpp engines/${engine}/*.cpp)
     if(engine IN_LIST QUARK_BRIDGES)
-      # A bridge runs on connections of its host's: it has no pools.
-      list(FILTER sources EXCLUDE REGEX "/suite/pool_test\\.cpp$")
-      if(NOT QUARK_TEST_BRIDGES)
-        continue()
-      endif()
+      # A bridge runs on connections of its host's: it has no pools and no deadlines.
+      list(FILTER sources EXCLUDE REGEX "/suite/(pool|deadline)_test\\.cpp$")
     endif()
     if(sources)
       quark_gtest(engine.${engine} LABEL engine SERVERS ${servers_of_${engine}} SOURCES ${sources}
@@ -220,7 +221,7 @@ function(quark_engine_tests)
       target_compile_definitions(quark-test-engine-${engine} PRIVATE QUARK_TEST_ENGINE_${macro}=1)
     endif()
   endforeach()
-  if(TARGET quark-database)
+  if(TARGET quark-database AND QUARK_TEST_BRIDGES)
     # The suite on a database whose engine is chosen at run time: one program, a test per engine.
     file(GLOB sources CONFIGURE_DEPENDS engines/suite/*.cpp engines/database_main.cpp engines/database/*.cpp)
     quark_gtest_program(quark-test-engine-database SOURCES ${sources}
@@ -228,6 +229,7 @@ function(quark_engine_tests)
     target_compile_definitions(quark-test-engine-database PRIVATE QUARK_TEST_ENGINE_DATABASE=1)
     # Three engines' code for each query: without optimisation the compiler takes half as long.
     target_compile_options(quark-test-engine-database PRIVATE -O0)
+    list(REMOVE_ITEM engines ${QUARK_BRIDGES})
     foreach(engine IN LISTS engines)
       quark_add_test(engine.database.${engine} LABEL engine SERVERS ${servers_of_${engine}}
         COMMAND quark-test-engine-database ${engine} --gtest_brief=1)
@@ -237,6 +239,13 @@ function(quark_engine_tests)
     # As on a server that has neither RETURNING nor arrays of parameters, such as MySQL.
     quark_add_test(engine.mysql.without_returning LABEL engine SERVERS mariadb
       COMMAND quark-test-engine-mysql --gtest_brief=1 --without-returning)
+  endif()
+  if(TARGET quark-test-engine-mysqlcppconn)
+    # As on a connection that counts changed rows only (but for plain SQL, which says what the server says), and on a
+    # server without RETURNING.
+    quark_add_test(engine.mysqlcppconn.without_found_rows LABEL engine SERVERS mariadb
+      COMMAND quark-test-engine-mysqlcppconn --gtest_brief=1 --without-found-rows --without-returning
+              --gtest_filter=-BadInput.APlainStatementReportsItsErrorToo:B17.APlainStatementIsOneStatement)
   endif()
   if(TARGET quark-test-engine-postgres)
     # The suite once more through a pooler that gives every transaction another server connection.

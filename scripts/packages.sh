@@ -5,7 +5,7 @@
 #
 #   needs: compiler cmake ninja pkg-config sqlite boost json tzdata python gtest benchmark ccache
 #          clang clang-runtime doxygen valgrind locales
-#          postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client
+#          postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client mysqlcppconn
 #
 # A need is looked for by what it gives (a command, a header that the compiler sees), not by its
 # package: what came from elsewhere counts. A package is installed only when its need is not met.
@@ -61,6 +61,32 @@ postgres_programs() {
 mariadb_server() { PATH=$PATH:/usr/sbin command -v mariadbd; }
 pgbouncer_program() { PATH=$PATH:/usr/sbin command -v pgbouncer; }
 
+# Where a package lies that is only unpacked; see unpack_mysqlcppconn. `build_dir` is the sourcing script's.
+unpacked_folder() {
+  local build=${build_dir:-${QUARK_BUILD_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/build}}
+  echo "$build/unpacked"
+}
+
+# The prefix of an unpacked MySQL Connector/C++, for CMake's MySQLCppConn_ROOT; nothing when there is none.
+mysqlcppconn_root() {
+  local library
+  for library in "$(unpacked_folder)"/usr/lib/*/libmysqlcppconn.so; do
+    # Followed to the file that it names.
+    if [ -r "$library" ] && [ -r "$(unpacked_folder)/usr/include/cppconn/driver.h" ]; then
+      echo "$(unpacked_folder)/usr"
+    fi
+  done
+}
+
+# Whether the compiler's linker finds a library.
+has_library() { # <name>
+  local program status=0
+  program=$(mktemp)
+  echo 'int main() {}' | "${CXX:-g++}" -x c++ - "-l$1" -o "$program" 2>/dev/null || status=1
+  rm -f "$program"
+  return "$status"
+}
+
 has() {
   case "$1" in
     compiler) command -v g++ >/dev/null && version_at_least "$(g++ -dumpversion)" 12 ;;
@@ -91,6 +117,7 @@ has() {
     postgres-server) postgres_programs >/dev/null ;;
     pgbouncer) pgbouncer_program >/dev/null ;;
     mysql-client) pkg-config --exists libmariadb 2>/dev/null || pkg-config --exists mysqlclient 2>/dev/null ;;
+    mysqlcppconn) [ -n "$(mysqlcppconn_root)" ] || { has_header cppconn/driver.h && has_library mysqlcppconn; } ;;
     mariadb-server) mariadb_server >/dev/null && command -v mariadb-install-db >/dev/null ;;
     mariadb-client) command -v mariadb >/dev/null ;;
     *) echo "packages.sh: unknown need $1" >&2; exit 2 ;;
@@ -119,6 +146,7 @@ package_of() {
     # The -core packages hold the programs and nothing that runs by itself.
     mariadb-server) echo mariadb-server-core ;;
     mariadb-client) echo mariadb-client-core ;;
+    mysqlcppconn) echo libmysqlcppconn-dev ;;
     *) echo "$1" ;;
   esac
 }
@@ -172,6 +200,7 @@ describe_need() {
     mysql-client) echo "libmariadb or libmysqlclient with its header mysql.h, known to pkg-config" ;;
     mariadb-server) echo "a MariaDB server (mariadbd and mariadb-install-db)" ;;
     mariadb-client) echo "the command mariadb" ;;
+    mysqlcppconn) echo "MySQL Connector/C++ 1.1 with its headers cppconn/*.h" ;;
     clang) echo "clang++ $CLANG_VERSION or newer" ;;
     clang-runtime) echo "the sanitizer libraries of clang $(clang_major)" ;;
     *) echo "$1" ;;
@@ -224,6 +253,22 @@ apt_install_without_services() {
     fi ;;
   esac
   return "$status"
+}
+
+# The connector's package for developers brings Debian 12's Boost 1.74, which can't be beside 1.81; its headers that we
+# use need none. Where that is so, they are unpacked into a folder of ours, with the library, and nothing is installed.
+needs_unpacking() { [ "$1" = mysqlcppconn ] && [ "$(boost_package)" != libboost-dev ] && command -v dpkg-deb >/dev/null; }
+unpack_mysqlcppconn() {
+  local folder library
+  folder=$(unpacked_folder)
+  library=$(LC_ALL=C apt-cache depends libmysqlcppconn-dev 2>/dev/null |
+    awk '/ Depends: libmysqlcppconn/ { print $2; exit }')
+  echo "    unpacking: libmysqlcppconn-dev $library"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  # (apt says that it could not do without root's rights where root is asked: no matter.)
+  (cd "$folder" && apt-get -q download libmysqlcppconn-dev "$library" 2>/dev/null &&
+    for package in *.deb; do dpkg-deb -x "$package" . || exit 1; done) || return 1
 }
 
 # Would the package of a need install, and without removing others? Debian 12, for one, can hold
@@ -293,7 +338,12 @@ require_packages() {
       break
     fi
   done
-  mapfile -t packages < <(for need in "${missing[@]}"; do package_of "$need"; done)
+  for need in "${missing[@]}"; do
+    ! needs_unpacking "$need" || unpack_mysqlcppconn || echo "    ... which failed"
+  done
+  mapfile -t packages < <(for need in "${missing[@]}"; do
+    needs_unpacking "$need" || package_of "$need"
+  done)
   if [ "${#packages[@]}" -gt 0 ]; then
     echo "    installing: ${packages[*]}"
     if ! apt_install_without_services "${packages[@]}"; then

@@ -58,6 +58,15 @@ preset_of() {
   esac
 }
 
+# The suites of the bridges and of quark::database are built in one lane: they take the compiler long, and run the same
+# tests as those of the engines.
+options_of() {
+  case "$1" in
+    gcc | gcc-asan) echo -DQUARK_TEST_BRIDGES=ON ;;
+    *) echo -DQUARK_TEST_BRIDGES=OFF ;;
+  esac
+}
+
 # What a lane builds, as targets, and tests, as arguments of ctest; by default all.
 targets_of() {
   case "$1" in
@@ -69,14 +78,6 @@ tests_of() {
   case "$1" in
     tsan) echo '-R ^(unit\.exec|engine\..*)$' ;;
     pfr) echo '-L unit|engine' ;;
-  esac
-}
-
-# The engine suite on the bridges takes a compiler some minutes: one lane of each kind is enough.
-bridges_of() {
-  case "$1" in
-    gcc | gcc-asan) echo ON ;;
-    *) echo OFF ;;
   esac
 }
 
@@ -92,7 +93,7 @@ backend_of() {
 }
 
 needs=(compiler cmake ninja pkg-config sqlite json gtest benchmark python tzdata
-  postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client)
+  postgres-client postgres-server pgbouncer pqxx mysql-client mariadb-server mariadb-client mysqlcppconn)
 # Without a wish tests are left out: both backends compared, the reference pages, numbers in a locale
 # with commas. ccache saves time.
 wishes=(boost doxygen locales ccache)
@@ -113,6 +114,10 @@ echo "  build:  $build_dir/<lane>, $jobs at once"
 
 step "looking for tools and libraries" require_packages "${needs[@]}" --wishes "${wishes[@]}"
 
+# What could only be unpacked is found by CMake, also by that of the package tests.
+MySQLCppConn_ROOT=${MySQLCppConn_ROOT:-$(mysqlcppconn_root)}
+export MySQLCppConn_ROOT
+
 # What ctest keeps to itself when tests pass: which backends read structs, and how they got the names.
 show_reflection() { # <build>
   local program
@@ -129,8 +134,7 @@ for lane in "${lanes[@]}"; do
   # A preset is read from the current directory.
   cd "$root"
   step "$lane: configuring, reflection: $backend" cmake --preset "$preset" -B "$build_dir/$lane" \
-    -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON \
-    -DQUARK_TEST_BRIDGES="$(bridges_of "$lane")"
+    -DCMAKE_CXX_COMPILER="$compiler" -DQUARK_REFLECTION="$backend" -DQUARK_WERROR=ON $(options_of "$lane")
   step "$lane: building" cmake --build "$build_dir/$lane" --parallel "$jobs" \
     --target "${targets[@]}"
   step "$lane: testing" ctest --test-dir "$build_dir/$lane" --parallel "$jobs" \

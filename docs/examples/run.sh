@@ -38,7 +38,7 @@ step "looking for tools and libraries" require_packages "${needs[@]}"
 
 step "configuring" cmake -S "$root" -B "$build_dir" -G Ninja \
   -DCMAKE_BUILD_TYPE=Release -DQUARK_REFLECTION="$reflection" -DQUARK_EXAMPLES=ON \
-  -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_DOCS=OFF
+  -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF -DQUARK_MYSQLCPPCONN=OFF -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_DOCS=OFF
 step "building" cmake --build "$build_dir" --parallel "$(parallel_jobs)" \
   --target quark-example-quickstart
 

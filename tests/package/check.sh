@@ -12,6 +12,10 @@ work=$build/package
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-2}
 unset CMAKE_PREFIX_PATH quark_DIR quark_ROOT PKG_CONFIG_PATH
 
+# The connector needn't be in a usual place: where this build has found it, if it has.
+mapfile -t connector < <(sed -n 's/^\(QUARK_MYSQLCPPCONN\|MySQLCppConn_INCLUDE_DIR\|MySQLCppConn_LIBRARY\):[A-Z]*=/-D\1=/p' \
+  "$build/CMakeCache.txt")
+
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
 # The prefix is moved after the install: nothing in it may remember where it was made.
@@ -79,7 +83,7 @@ case "$scenario" in
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON \
       -DQUARK_REFLECTION="$shared_reflection" $(no_boost "$shared_reflection") \
       -DCMAKE_SHARED_LINKER_FLAGS=-Wl,-z,defs -DCMAKE_CXX_VISIBILITY_PRESET=hidden \
-      -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF
+      -DQUARK_TESTS=OFF -DQUARK_BENCHMARKS=OFF -DQUARK_EXAMPLES=OFF -DQUARK_DOCS=OFF "${connector[@]}"
     "$cmake" --build "$work/build-shared"
     install_and_move "$work/build-shared" shared
     ;;
@@ -133,13 +137,14 @@ case "$scenario" in
       printf '%s\n' "cmake_minimum_required(VERSION 3.23)" "project(probe LANGUAGES CXX)" \
         "find_package(quark CONFIG $find)" \
         'message(STATUS "core=${quark_FOUND} sqlite=${quark_sqlite_FOUND} module path=[${CMAKE_MODULE_PATH}]")' \
-        'message(STATUS "postgres=${quark_postgres_FOUND}")' \
+        'message(STATUS "postgres=${quark_postgres_FOUND} mysqlcppconn=${quark_mysqlcppconn_FOUND}")' \
         'if(TARGET quark::quark)' 'message(STATUS "target core")' 'endif()' \
         'if(TARGET quark::sqlite)' 'message(STATUS "target sqlite")' 'endif()' \
         'message(STATUS "database=${quark_database_FOUND}")' \
         'if(TARGET quark::database)' 'message(STATUS "target database")' 'endif()' \
         'if(TARGET quark::postgres)' 'message(STATUS "target postgres")' 'endif()' \
         'if(TARGET quark::pqxx)' 'message(STATUS "target pqxx")' 'endif()' \
+        'if(TARGET quark::mysqlcppconn)' 'message(STATUS "target mysqlcppconn")' 'endif()' \
         >"$work/$name/CMakeLists.txt"
       "$cmake" -S "$work/$name" -B "$work/$name/build" -G "$(generator)" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$compiler" "$@" 2>&1 |
@@ -157,6 +162,14 @@ case "$scenario" in
     says "$(probe sqlite "REQUIRED COMPONENTS sqlite")" "core=1 sqlite=TRUE module path=[]" \
       "target sqlite"
     says "$(probe postgres "REQUIRED COMPONENTS postgres" $no_sqlite)" "core=1" "postgres=TRUE" "target postgres"
+    if [[ " ${connector[*]} " == *" -DQUARK_MYSQLCPPCONN=ON "* ]]; then
+      # A bridge is a component of its own: the engine isn't needed.
+      says "$(probe bridge "REQUIRED COMPONENTS mysqlcppconn" $no_sqlite -DCMAKE_DISABLE_FIND_PACKAGE_MySQLClient=ON \
+        "${connector[@]}")" "core=1" "mysqlcppconn=TRUE" "target mysqlcppconn"
+      says "$(probe connector-missing "REQUIRED COMPONENTS mysqlcppconn" \
+        -DCMAKE_DISABLE_FIND_PACKAGE_MySQLCppConn=ON || true)" \
+        "Component mysqlcppconn needs MySQLCppConn 1.1" "apt install libmysqlcppconn-dev"
+    fi
     says "$(probe libpq-missing "REQUIRED COMPONENTS postgres" -DCMAKE_DISABLE_FIND_PACKAGE_PostgreSQL=ON || true)" \
       "Component postgres needs PostgreSQL 14" "apt install libpq-dev"
     says "$(probe database "REQUIRED COMPONENTS database")" "core=1" "database=TRUE" "target database" "target sqlite" \
@@ -213,7 +226,7 @@ case "$scenario" in
     # Without an engine: no client library is looked for, and SQL text for other engines can be made.
     "$cmake" -S "$source" -B "$work/build-core" -G "$(generator)" $(ccache_launcher) \
       -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DQUARK_SQLITE=OFF \
-      -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF \
+      -DQUARK_POSTGRES=OFF -DQUARK_MYSQL=OFF -DQUARK_MYSQLCPPCONN=OFF \
       -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DQUARK_REFLECTION="$reflection" $(no_boost "$reflection") \
       -DQUARK_BENCHMARKS=ON -DQUARK_TESTS=ON -DQUARK_EXAMPLES=ON
     "$cmake" --build "$work/build-core" --target quark

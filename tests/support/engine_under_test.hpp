@@ -19,6 +19,8 @@
 #include "engines/database/behind.hpp"
 #elif defined(QUARK_TEST_ENGINE_PQXX)
 #include "support/pqxx_database.hpp"
+#elif defined(QUARK_TEST_ENGINE_MYSQLCPPCONN)
+#include "engines/mysqlcppconn/database.hpp"
 #endif
 
 #include <optional>
@@ -51,6 +53,7 @@ struct Can {
   static constexpr bool hold_long_durations = true;  // else refused beyond 838:59:59.999999
   static constexpr bool type_each_cell = true;  // a cell has a type of its own; else its column has
   static constexpr bool lose_connection = false;  // there is a server that can end one
+  static constexpr bool stream_in_little_memory = true;  // each() holds a few rows at a time, else all
 };
 #elif defined(QUARK_TEST_ENGINE_POSTGRES)
 using Db = quark::postgres::Connection;
@@ -74,6 +77,7 @@ struct Can {
   static constexpr bool hold_long_durations = true;
   static constexpr bool type_each_cell = false;
   static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = true;
 };
 #elif defined(QUARK_TEST_ENGINE_PQXX)
 // A bridge has no connections and no pools of its own: pool_test.cpp is not built for it (quark_engine_tests).
@@ -97,6 +101,7 @@ struct Can {
   static constexpr bool hold_long_durations = true;
   static constexpr bool type_each_cell = false;
   static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = true;
 };
 #elif defined(QUARK_TEST_ENGINE_MYSQL)
 using Db = quark::mysql::Connection;
@@ -120,6 +125,31 @@ struct Can {
   static constexpr bool hold_long_durations = false;
   static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
   static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = true;
+};
+#elif defined(QUARK_TEST_ENGINE_MYSQLCPPCONN)
+// A bridge: a connection of MySQL Connector/C++. Without pools (pool_test.cpp is left out): connections are its user's.
+using Db = Database;
+inline constexpr quark::Engine engine = quark::Engine::mysql;
+
+struct Can {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = false;
+  static constexpr bool hold_infinity = false;
+  static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = false;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = true;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = false;
+  static constexpr bool name_indexes_per_table = true;
+  static constexpr bool hold_long_durations = false;
+  static constexpr bool type_each_cell = true;
+  static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = false;  // the connector cuts text that it doesn't hold in memory
 };
 #elif defined(QUARK_TEST_ENGINE_DATABASE)
 using Db = quark::Database;
@@ -153,6 +183,7 @@ struct Can {
   static constexpr Ask<&Of::hold_long_durations> hold_long_durations{};
   static constexpr Ask<&Of::type_each_cell> type_each_cell{};
   static constexpr Ask<&Of::lose_connection> lose_connection{};
+  static constexpr Ask<&Of::stream_in_little_memory> stream_in_little_memory{};
 };
 #else
 #error "quark: the engine suite is built once per engine, with QUARK_TEST_ENGINE_<NAME> defined"

@@ -25,8 +25,8 @@ Form prepared_form(const Param& param);
 /// scratch. Returns null, or why the value is refused: PostgreSQL would not keep it as it is.
 const char* encode(const Param& param, const Type& type, char* room, Scratch& scratch, Encoded& out);
 
-/// Why a column with a modifier would change the value, as the server does without an error: it rounds numbers and times,
-/// fills up with blanks or drops them. Null when it would not.
+/// Why a column with a modifier would change the value, as the server does without an error: it
+/// rounds numbers and times, fills up with blanks or drops them. Null when it would not.
 const char* changed_by_modifier(const Param& param, const Type& type);
 
 }  // namespace quark::postgres

@@ -60,7 +60,7 @@ struct Feed {
     source.fill(source.rows, argument.first + row, params.data(), scratch);
     if (!source.resolved) resolve(params.data(), params.size(), scratch);
     const char* reason = nullptr;
-    const std::size_t index = refused_by_column(prepared, params.data(), reason);
+    const std::size_t index = refused_by_column(prepared.narrow, params.data(), reason);
     if (reason != nullptr) refuse(index, reason);
   }
 

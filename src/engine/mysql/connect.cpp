@@ -1,12 +1,12 @@
 // Opening and closing: options of the client library, what is set for the session, what the server can do.
 #include "quark/engine/mysql/connection.hpp"
 
+#include <quark/engine/mysql_errors.hpp>
 #include <quark/exec/error.hpp>
 
 #include <cstring>
 #include <new>
 
-#include "errors.hpp"
 #include "use.hpp"
 
 namespace quark::mysql {

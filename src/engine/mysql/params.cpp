@@ -1,4 +1,5 @@
 // Parameters on their way to the server. What MySQL would change silently (NaN, times beyond its range) is refused.
+#include <quark/engine/mysql_values.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/types/decimal_value.hpp>
@@ -165,7 +166,7 @@ bool bind_params(Prepared& prepared, const Statement& statement, const Param* pa
     quark::detail::throw_misuse("the statement takes another number of parameters");
   if (!prepared.narrow.empty()) {
     const char* reason = nullptr;
-    const std::size_t index = refused_by_column(prepared, params, reason);
+    const std::size_t index = refused_by_column(prepared.narrow, params, reason);
     if (reason != nullptr) quark::detail::refuse_parameter(statement, index, reason);
   }
   bool changed = !prepared.bound;

@@ -1,10 +1,11 @@
 // Preparing statements, and the limits on how many are kept: the server has a limit for all its connections together.
 #include "quark/engine/mysql/cursor.hpp"
 
+#include <quark/engine/mysql_errors.hpp>
+
 #include <functional>
 #include <new>
 
-#include "errors.hpp"
 #include "use.hpp"
 
 namespace quark::mysql {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <quark/engine/mysql/result.hpp>
+#include <quark/engine/mysql_columns.hpp>
 #include <quark/sql/statement.hpp>
 #include <quark/types/cell.hpp>
 
@@ -29,16 +30,6 @@ struct ParamBuffer {
 /// Text beyond this is sent from where it is, which costs telling the types again.
 inline constexpr unsigned long most_copied_text = 4096;
 
-/// A parameter that becomes the value of a column which could change it without an error.
-struct NarrowParam {
-  enum class Kind : std::uint8_t { whole, single, real, decimal, time, day, text, blob, bytes };
-  std::size_t index = 0;
-  Kind kind = Kind::text;
-  bool fixed = false;        // of text: CHAR; of times: TIME, which has no day
-  unsigned places = 0;       // of decimals, reals and times
-  unsigned long length = 0;  // of text in characters, of bytes and blobs in bytes
-};
-
 struct Prepared {
   Result result{};
   std::size_t param_count = 0;
@@ -55,9 +46,6 @@ struct Prepared {
   MYSQL_STMT* handle() const { return result.handle; }
 };
 
-/// The index of a parameter that its column would change, when there is one; then `reason` says why, else it is null.
-std::size_t refused_by_column(const Prepared& prepared, const Param* params, const char*& reason);
-
 /// Makes room for the parameters that the prepared statement has.
 void make_params(Prepared& prepared);
 
@@ -73,9 +61,6 @@ bool bind_statement(MYSQL_STMT* handle, std::vector<MYSQL_BIND>& binds);
 
 /// After an execution: makes buffers for the result, or again when its columns have changed. False on an error.
 bool bind_result(Result& result);
-
-/// The values of an `in` as JSON, for JSON_TABLE. A reason when one of them is refused.
-const char* to_json(const Param* items, std::size_t count, std::string& out);
 
 /// A day or moment as MySQL's components; false outside the years 1 to 9999.
 bool to_date(std::int64_t days, MYSQL_TIME& out);

@@ -2,6 +2,8 @@
 #include "quark/engine/mysql/connection.hpp"
 #include "quark/engine/mysql/cursor.hpp"
 
+#include <quark/engine/mysql_errors.hpp>
+#include <quark/engine/mysql_text.hpp>
 #include <quark/exec/error.hpp>
 #include <quark/exec/thread_check.hpp>
 #include <quark/types/scratch.hpp>
@@ -10,8 +12,6 @@
 #include <string>
 #include <utility>
 
-#include "errors.hpp"
-#include "plain_text.hpp"
 #include "use.hpp"
 
 namespace quark::mysql {

@@ -34,7 +34,8 @@ class Behind final : public behind::Engine {
                         .name_indexes_per_table = under_test::Can::name_indexes_per_table,
                         .hold_long_durations = under_test::Can::hold_long_durations,
                         .type_each_cell = under_test::Can::type_each_cell,
-                        .lose_connection = under_test::Can::lose_connection}) {}
+                        .lose_connection = under_test::Can::lose_connection,
+                        .stream_in_little_memory = under_test::Can::stream_in_little_memory}) {}
 
   int run(int argc, char** argv) const override { return ::main_of_engine(argc, argv); }
   quark::Engine engine() const override { return under_test::engine; }

@@ -31,7 +31,7 @@ class Engine {
   struct Can {
     bool hold_all_of_u64, hold_nan, hold_infinity, hold_zero_byte_in_text, check_text_size, order_long_decimals,
         name_unique_columns, name_foreign_key, name_foreign_column, sort_null_first, ignore_case_in_like, roll_back_ddl,
-        name_indexes_per_table, hold_long_durations, type_each_cell, lose_connection;
+        name_indexes_per_table, hold_long_durations, type_each_cell, lose_connection, stream_in_little_memory;
   };
 
   explicit Engine(const Can& what) : can(what) {}

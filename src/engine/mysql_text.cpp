@@ -1,7 +1,5 @@
-// Just enough of MySQL's lexical rules to find the semicolons between statements.
-#include "plain_text.hpp"
-
-#include <string>
+// Quotes and comments of MySQL's, and what is found outside of them.
+#include <quark/engine/mysql_text.hpp>
 
 namespace quark::mysql {
 namespace {
@@ -71,6 +69,44 @@ bool begins_transaction(std::string_view sql) {
     word += upper ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return word == "begin" || word == "start";
+}
+
+Written find_written(std::string_view text) {
+  Written out;
+  bool in_name = false;
+  for (; out.end < text.size(); ++out.end) {
+    const char c = text[out.end];
+    if (c == '`') in_name = !in_name;
+    if (in_name) continue;
+    if (c == '?') ++out.params;
+    if (c == ' ' && text.substr(out.end).starts_with(" WHERE ")) break;
+  }
+  return out;
+}
+
+std::vector<std::size_t> find_parameters(std::string_view text) {
+  std::vector<std::size_t> found;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (const std::size_t behind = skip_comment(text, at); behind != at) {
+      at = behind;
+    } else if (c == '\'' || c == '"' || c == '`') {
+      at = skip_quoted(text, at);
+    } else {
+      if (c == '?') found.push_back(at);
+      ++at;
+    }
+  }
+  return found;
+}
+
+std::string quoted_name(std::string_view name) {
+  std::string out = "`";
+  for (const char c : name) {
+    out += c;
+    if (c == '`') out += c;
+  }
+  return out + "`";
 }
 
 }  // namespace quark::mysql

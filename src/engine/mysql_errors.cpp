@@ -1,5 +1,5 @@
 // MySQL's error numbers become kinds; constraint and column names are read from its messages, kinds never are.
-#include "errors.hpp"
+#include <quark/engine/mysql_errors.hpp>
 
 namespace quark::mysql {
 
@@ -74,6 +74,7 @@ ErrorKind kind_of(unsigned code) {
     case 1264:
     case 1265:
     case 1292:
+    case 1300:  // text that is no UTF-8
     case 1365:
     case 1366:
     case 1367:

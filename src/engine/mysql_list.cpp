@@ -1,14 +1,10 @@
 // The values of an `in` as the JSON that JSON_TABLE reads: one text of a statement for any number of them.
 // Each form is written such that nothing is rounded or taken for something else (sql/render_expression.hpp reads it).
-#include <quark/types/chrono_text.hpp>
+#include <quark/engine/mysql_values.hpp>
 #include <quark/types/decimal_value.hpp>
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-
-#include "prepared.hpp"
 
 namespace quark::mysql {
 namespace {
@@ -51,24 +47,11 @@ void add_number(std::string& out, Number number) {
   out.append(text, end.ptr);
 }
 
-// Written by components: the texts of types/chrono_text.hpp are ISO 8601, with T and Z.
-void add_date(std::string& out, const MYSQL_TIME& t) {
-  char text[40];
-  const int n = std::snprintf(text, sizeof text, "%04u-%02u-%02u", t.year, t.month, t.day);
-  out.append(text, static_cast<std::size_t>(n));
-}
-void add_clock(std::string& out, const MYSQL_TIME& t, unsigned hours) {
-  char text[48];
-  const int n = std::snprintf(text, sizeof text, "%02u:%02u:%02u.%06lu", hours, t.minute, t.second, t.second_part);
-  out.append(text, static_cast<std::size_t>(n));
-}
-
 const char* add(const Param& p, std::string& out) {
   if (p.null) {
     out += "null";
     return nullptr;
   }
-  MYSQL_TIME time{};
   switch (p.form) {
     case Form::boolean:
     case Form::i16:
@@ -85,25 +68,13 @@ const char* add(const Param& p, std::string& out) {
     case Form::bytes: add_hex(out, p.head.text, p.tail.size); return nullptr;
     case Form::uuid: add_hex(out, reinterpret_cast<const char*>(&p.head), 16); return nullptr;
     case Form::date:
-      if (!to_date(p.head.integer, time)) return "the date is outside MySQL's years 1 to 9999";
-      out += '"';
-      add_date(out, time);
-      out += '"';
-      return nullptr;
     case Form::timestamp:
-      if (!to_timestamp(p.head.integer, time)) return "the time is outside MySQL's years 1 to 9999";
+    case Form::time: {
       out += '"';
-      add_date(out, time);
-      out += ' ';
-      add_clock(out, time, time.hour);
+      const char* const reason = add_moment(p, out);
       out += '"';
-      return nullptr;
-    case Form::time:
-      if (!to_time(p.head.integer, time)) return "the duration is beyond MySQL's 838:59:59.999999";
-      out += time.neg != 0 ? "\"-" : "\"";
-      add_clock(out, time, time.day * 24 + time.hour);
-      out += '"';
-      return nullptr;
+      return reason;
+    }
     case Form::decimal: {
       // The column of JSON_TABLE has 38 digits in front of the point and 27 behind it.
       if (p.scale > 27) return "MySQL takes at most 27 decimal places in a list";

@@ -1,4 +1,5 @@
-// The one place that turns MySQL's error numbers into our errors. Private to src/engine/mysql.
+// The one place that turns MySQL's error numbers into our errors.
+// For the adapters of MySQL and MariaDB: engine/mysql, and bridges that reach the same servers.
 #pragma once
 
 #include <quark/exec/error.hpp>
