@@ -302,6 +302,11 @@ class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Se
   void abandon(std::uint64_t id) noexcept { session_->abandon(id); }
   void check_transaction(std::uint64_t id) const { session_->check_transaction(id); }
   TransactionStack& transactions() { return session_->transactions(); }
+  bool decimals_are_numbers() const
+    requires requires(const Session& s) { s.decimals_are_numbers(); }
+  {
+    return session_->decimals_are_numbers();
+  }
   bool times_are_text() const
     requires requires(const Session& s) { s.times_are_text(); }
   {

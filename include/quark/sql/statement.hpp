@@ -34,6 +34,13 @@ struct Slot {
   [[gnu::cold]] std::uint32_t assign() const;
 };
 
+/// A Decimal among the columns of a statement's model.
+struct DecimalColumn {
+  std::string_view name{};
+  int precision = 0;        // digits of the type
+  bool calculated = false;  // the statement adds it up, to others or over rows
+};
+
 /// One statement.
 struct Statement {
   std::string_view text{};
@@ -51,6 +58,9 @@ struct Statement {
   /// The name of the unique constraint over these columns ("a, b", in any order), as the model declares it; empty when
   /// none. Only asked for error reports, of engines that tell columns and no name.
   std::string (*unique_name)(const Statement&, std::string_view columns) = nullptr;
+  /// Calls `visit` for each Decimal of the model; null when it has none. Only asked when a statement is prepared, by an
+  /// engine that has several forms for them.
+  void (*decimals)(const Statement&, void (*visit)(void* context, const DecimalColumn&), void* context) = nullptr;
 };
 
 }  // namespace quark
