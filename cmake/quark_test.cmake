@@ -76,7 +76,7 @@ function(quark_test_precompiled_header)
   endif()
 endfunction()
 
-# quark_gtest_program(<target> SOURCES <files> [LIBRARIES <targets>])
+# quark_gtest_program(<target> SOURCES <files> [LIBRARIES <targets>]): the program alone.
 function(quark_gtest_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
   add_executable(${target} ${arg_SOURCES})
@@ -253,6 +253,34 @@ function(quark_engine_tests)
       COMMAND ${CMAKE_COMMAND} -E env QUARK_TEST_POOLER=1 $<TARGET_FILE:quark-test-engine-postgres>
               --gtest_brief=1 --gtest_filter=-*Postgres*:*Pool*)
   endif()
+endfunction()
+
+# What servers and disks do to us: engines/faults/*.cpp, a program per engine with servers that it has for itself, since it
+# stops them. A server that a URL names is not used. A small disk needs a mount, which not every container allows: then
+# ctest lists faults.<engine>.full_disk as skipped.
+function(quark_fault_tests)
+  set(servers_of_sqlite)
+  set(servers_of_postgres postgres)
+  set(servers_of_mysql mariadb)
+  file(GLOB sources CONFIGURE_DEPENDS engines/faults/*.cpp)
+  get_property(engines GLOBAL PROPERTY QUARK_ENGINES)
+  set(own ${CMAKE_COMMAND} -E env --unset=QUARK_TEST_POSTGRES --unset=QUARK_TEST_MYSQL
+      bash "${PROJECT_SOURCE_DIR}/tests/support/with_servers.sh")
+  foreach(engine IN LISTS engines)
+    set(target quark-test-faults-${engine})
+    quark_gtest_program(${target} SOURCES ${sources} engines/${engine}_main.cpp LIBRARIES quark-test-support quark::${engine})
+    string(TOUPPER ${engine} macro)
+    target_compile_definitions(${target} PRIVATE QUARK_TEST_ENGINE_${macro}=1)
+    set(command ${own} ${servers_of_${engine}} disk -- $<TARGET_FILE:${target}> --gtest_brief=1)
+    quark_add_test(faults.${engine}.full_disk LABEL engine COMMAND ${command} --gtest_filter=FullDisk.*)
+    set_tests_properties(faults.${engine}.full_disk PROPERTIES SKIP_REGULAR_EXPRESSION "LEFT OUT: ")
+    if(NOT QUARK_SANITIZE)
+      quark_add_test(faults.${engine}.stream_memory LABEL engine COMMAND ${command} --gtest_filter=StreamMemory.*)
+    endif()
+    if(servers_of_${engine})
+      quark_add_test(faults.${engine} LABEL engine COMMAND ${command} --gtest_filter=-FullDisk.*:StreamMemory.*)
+    endif()
+  endforeach()
 endfunction()
 
 # Each public header in a unit of its own, twice, so that it includes what it needs and may be

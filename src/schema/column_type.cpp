@@ -40,7 +40,7 @@ std::string_view sqlite_type(const TypeInfo& info, Style style) {
     case Form::uuid: return "BLOB";
     case Form::date:
     case Form::timestamp: return style.times_as_text ? "TEXT" : "INTEGER";
-    case Form::decimal: return info.precision <= 18 ? "INTEGER" : "TEXT";
+    case Form::decimal: return style.decimals_as_numbers ? "REAL" : info.precision <= 18 ? "INTEGER" : "TEXT";
     default: return "INTEGER";
   }
 }
@@ -69,7 +69,10 @@ void check_affinity(const meta::Table& t, const meta::Column& c, const TypeInfo&
     affinity = "REAL";
   }
   const std::string_view wanted = sqlite_type(info, style);
-  if (affinity == wanted || affinity == "BLOB" || (affinity == "NUMERIC" && wanted == "INTEGER")) return;
+  if (affinity == wanted || affinity == "BLOB") return;
+  // NUMERIC keeps numbers as they are; a decimal times 10^S would look like one.
+  const bool numbers = info.form == Form::decimal ? style.decimals_as_numbers : wanted == "INTEGER";
+  if (affinity == "NUMERIC" && numbers) return;
   detail::throw_misuse("SQLite would convert values of column " + std::string(t.name) + "." + std::string(c.name) +
                        ": its type \"" + std::string(c.type) + "\" has " + std::string(affinity) +
                        " affinity, and the member needs " + std::string(wanted));
@@ -181,7 +184,8 @@ std::string literal(const meta::Literal& l, Engine engine) {
 }
 
 /// What a column's own type lets through: numbers that the member can't hold, and longer text (SQLite).
-std::string column_check(const meta::Column& c, const TypeInfo& info, const std::string& name, Engine engine) {
+std::string column_check(const meta::Column& c, const TypeInfo& info, const std::string& name, Style style) {
+  const Engine engine = style.engine;
   const bool sqlite = engine == Engine::sqlite;
   const auto between = [&](auto low, auto high) {
     return name + " BETWEEN " + number(low) + " AND " + number(high);
@@ -207,8 +211,14 @@ std::string column_check(const meta::Column& c, const TypeInfo& info, const std:
       if (engine == Engine::postgres) return between(0, UINT64_MAX);
       return sqlite ? name + " >= 0" : "";
     case Form::decimal: {
+      if (!sqlite) return "";
+      if (style.decimals_as_numbers) {
+        std::string most = std::string(static_cast<std::size_t>(info.precision), '9');
+        if (info.scale > 0) most.insert(most.size() - info.scale, info.precision == info.scale ? "0." : ".");
+        return name + " BETWEEN -" + most + " AND " + most;
+      }
       // Up to 18 digits SQLite holds the scaled integer.
-      if (!sqlite || info.precision > 18) return "";
+      if (info.precision > 18) return "";
       std::int64_t most = 1;
       for (int digit = 0; digit < info.precision; ++digit) most *= 10;
       return between(1 - most, most - 1);

@@ -12,6 +12,6 @@ std::string literal(const meta::Literal& value, Engine engine);
 
 /// The condition that keeps out what the type lets through and the member could not hold: the range of a narrow or
 /// unsigned integer, the length of text. Empty when there is none. `name` is quoted.
-std::string column_check(const meta::Column& column, const TypeInfo& info, const std::string& name, Engine engine);
+std::string column_check(const meta::Column& column, const TypeInfo& info, const std::string& name, Style style);
 
 }  // namespace quark::schema

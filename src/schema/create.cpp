@@ -152,7 +152,7 @@ class Ddl {
     // A made key is one that the engine chose. A type of the model's own is the model's word for the range, too.
     if (made || (!c.type.empty() && style_.engine != Engine::sqlite)) return;
     if (style_.engine == Engine::mysql && has_action(t, i)) return;
-    const std::string condition = column_check(c, info, name(c.name), style_.engine);
+    const std::string condition = column_check(c, info, name(c.name), style_);
     if (condition.empty()) return;
     // Named as PostgreSQL names it by itself, which cuts the name where it is too long.
     if (style_.engine == Engine::sqlite)

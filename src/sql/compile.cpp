@@ -83,6 +83,40 @@ std::string unique_name(const Statement& statement, std::string_view columns) {
 
 namespace {
 
+/// Whether the codes add a column to something, or take it away.
+bool calculates_with(Codes codes, std::size_t column) {
+  bool calculating = false;
+  for (std::size_t i = 0; i < codes.size; ++i) {
+    const Code c = codes.data[i];
+    if (node_of(c) == Node::value) continue;
+    if (node_of(c) == Node::column) {
+      if (calculating && arg_of(c) == column) return true;
+      continue;
+    }
+    const Op op = static_cast<Op>(op_of(c));
+    calculating = node_of(c) == Node::minus || (node_of(c) == Node::binary && op >= Op::add && op <= Op::modulo);
+  }
+  return false;
+}
+
+}  // namespace
+
+void visit_decimals(const Statement& statement, const TypeInfo* infos, void (*visit)(void*, const DecimalColumn&),
+                    void* context) {
+  const Shape& shape = *static_cast<const Shape*>(statement.shape);
+  const bool sum = shape.verb == Verb::aggregate &&
+                   (shape.aggregate == Aggregate::sum || shape.aggregate == Aggregate::avg);
+  for (std::size_t i = 0; i < shape.table->count; ++i) {
+    if (infos[i].form != Form::decimal) continue;
+    DecimalColumn column{.name = (*shape.table)[i].name, .precision = infos[i].precision};
+    column.calculated = (sum && shape.columns.data[0] == i) || calculates_with(shape.set, i) ||
+                        calculates_with(shape.where, i) || calculates_with(shape.order, i);
+    visit(context, column);
+  }
+}
+
+namespace {
+
 Decided negate(Decided d) {
   if (d == Decided::no) return d;
   return d == Decided::always_true ? Decided::always_false : Decided::always_true;

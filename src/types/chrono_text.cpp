@@ -166,6 +166,15 @@ std::size_t format_timestamp(std::int64_t micros_since_epoch, char* out) noexcep
   return timestamp_text_size;
 }
 
+std::size_t format_datetime(std::int64_t micros_since_epoch, char* out) noexcept {
+  if (format_timestamp(micros_since_epoch, out) == 0) return 0;
+  constexpr std::size_t seconds_end = 19;
+  out[10] = ' ';
+  const std::int64_t fraction = micros_since_epoch % micros_per_second;
+  if (fraction == 0) return seconds_end;
+  return seconds_end + (fraction % 1000 == 0 ? 4 : 7);
+}
+
 bool parse_timestamp(std::string_view text, std::int64_t& micros_since_epoch) noexcept {
   Reader reader(text);
   std::int32_t day = 0;

@@ -36,7 +36,7 @@ class Databases {
   std::string make() {
     const std::scoped_lock lock(mutex_);
     const std::string name = "quark_test_" + std::to_string(getpid()) + "_" + std::to_string(++count_);
-    db_.execute("CREATE DATABASE " + name);
+    db().execute("CREATE DATABASE " + name);
     names_.push_back(name);
     return name;
   }
@@ -50,10 +50,14 @@ class Databases {
  private:
   void drop(const std::string& name) {
     try {
-      db_.execute("DROP DATABASE IF EXISTS " + name);
+      db().execute("DROP DATABASE IF EXISTS " + name);
     } catch (const quark::Error& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
+  }
+  Db& db() {
+    if (mysql_ping(db_.native()) != 0) db_ = quark::mysql::open(url());  // a test has restarted the server
+    return db_;
   }
   Db db_{quark::mysql::open(url())};
   std::mutex mutex_;

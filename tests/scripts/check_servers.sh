@@ -85,6 +85,43 @@ expect 0 plain bash "$wrapper" -- echo plain
 expect 2 with_servers.sh bash "$wrapper" postgres
 expect 2 with_servers.sh bash "$wrapper" oracle -- true
 
+# A server is stopped and started by whoever has it, with what is in it; the disk is full when it is full.
+cat >"$scratch/again.sh" <<'EOS'
+set -uo pipefail
+psql() { "$(postgres_programs)/psql" -XAtq "$QUARK_TEST_POSTGRES" -c "$1" 2>/dev/null || echo "not there"; }
+order() {
+  echo "$*" >"$QUARK_TEST_SERVERS/lifeline"
+  until [ -e "$QUARK_TEST_SERVERS/answer.$1" ]; do sleep 0.02; done
+  echo "$*: $(head -n 1 "$QUARK_TEST_SERVERS/answer.$1")"
+}
+psql 'CREATE TABLE t AS SELECT 43 AS n'
+order 1 stop postgres INT
+psql 'SELECT n FROM t'
+order 2 start postgres QUIT
+psql 'SELECT n FROM t'
+order 3 stop oracle KILL
+order 4 stop mariadb KILL
+order 5 start mariadb TERM
+if [ -n "$QUARK_TEST_DISK" ]; then
+  head -c 40000000 /dev/zero >"$QUARK_TEST_DISK/zeros" 2>/dev/null && echo "the disk has no end"
+  [ "$(stat -c %s "$QUARK_TEST_DISK/zeros")" -gt 30000000 ] && echo "disk: full"
+else
+  [ -n "$QUARK_TEST_DISK_MISSING" ] && echo "disk: full"
+fi
+EOS
+cat >"$scratch/expected" <<'EOS'
+1 stop postgres INT: done
+not there
+2 start postgres QUIT: done
+43
+3 stop oracle KILL: can't stop oracle
+4 stop mariadb KILL: done
+5 start mariadb TERM: done
+disk: full
+EOS
+bash "$wrapper" postgres mariadb disk -- bash "$scratch/again.sh" >"$scratch/output" 2>&1
+diff "$scratch/expected" "$scratch/output" || fail "servers that are stopped and started answer otherwise"
+
 # --- servers that can't be had ---------------------------------------------------------------
 
 mkdir "$scratch/bin" "$scratch/broken"
@@ -105,7 +142,7 @@ PATH=$scratch/broken:$PATH expect 1 'no disk, no cluster' bash "$wrapper" mariad
 
 # Two at once, each with a server of its own; one is killed, the other one is asked to end.
 for signal in KILL TERM; do
-  bash "$wrapper" postgres mariadb -- \
+  bash "$wrapper" postgres mariadb disk -- \
     bash -c 'echo "$QUARK_TEST_POSTGRES_SOCKET $$" >"$1.new" && mv "$1.new" "$1"; exec sleep 120' _ "$scratch/$signal" &
   declare "pid_$signal=$!"
 done

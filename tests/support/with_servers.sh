@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command with private, throw-away database servers, and exits with its status.
 #
-#   with_servers.sh [postgres] [mariadb] [pgbouncer] -- COMMAND ARGUMENTS...
+#   with_servers.sh [postgres] [mariadb] [pgbouncer] [disk] -- COMMAND ARGUMENTS...
 #
 # What the command finds in its environment:
 #   QUARK_TEST_POSTGRES          postgres://quark@127.0.0.1:PORT/quark, a superuser
@@ -9,6 +9,9 @@
 #   QUARK_TEST_MYSQL             mysql://quark:secret@127.0.0.1:PORT/quark, all privileges
 #   QUARK_TEST_MYSQL_SOCKET      the file of its Unix socket
 #   QUARK_TEST_PGBOUNCER         postgres://quark@127.0.0.1:PORT/quark, transaction pooling
+#   QUARK_TEST_DISK              a folder with a small file system of its own; empty where none can be mounted, and then
+#   QUARK_TEST_DISK_MISSING      says why
+#   QUARK_TEST_SERVERS           a folder through which our own servers are stopped and started (own_servers.hpp)
 # A URL that is set already names a server that runs: it is used, nothing is started or stopped.
 # A server that was asked for and can't be had is a failure, never a reason to leave tests out.
 #
@@ -26,6 +29,7 @@ while [ $# -gt 0 ]; do
     postgres) [ -n "${QUARK_TEST_POSTGRES:-}" ] || servers+=(postgres) ;;
     mariadb) [ -n "${QUARK_TEST_MYSQL:-}" ] || servers+=(mariadb) ;;
     pgbouncer) [ -n "${QUARK_TEST_PGBOUNCER:-}" ] || servers+=(pgbouncer) ;;
+    disk) servers+=(disk) ;;
     --) break ;;
     *) usage ;;
   esac
@@ -61,6 +65,7 @@ while [ "$answer" != ready ]; do
   esac
 done
 
+export QUARK_TEST_SERVERS=$talk
 # In the background, or bash would see to signals only after the command has ended. The command keeps
 # our input and, unlike other commands in the background, does not ignore SIGINT.
 (trap - INT QUIT; exec "$@" {lifeline}>&- {answers}<&- {errors}<&-) <&0 &

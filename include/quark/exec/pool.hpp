@@ -328,6 +328,11 @@ class PooledSession : public detail::PooledTraits<typename Lease<Connection>::Se
   {
     return session_->pick(std::forward<F>(fn));
   }
+  bool decimals_are_numbers() const
+    requires requires(const Session& s) { s.decimals_are_numbers(); }
+  {
+    return session_->decimals_are_numbers();
+  }
   bool times_are_text() const
     requires requires(const Session& s) { s.times_are_text(); }
   {

@@ -79,6 +79,7 @@ template <class Spec, class S, class W, class O>
     statement.shape = &shape;
     statement.param_column = &sql::param_column;
     statement.unique_name = &sql::unique_name;
+    statement.decimals = sql::decimals_of<typename Spec::model>;
     return session.run(statement, nullptr, params, count, rows, context);
   } else {
     using Constant = sql::Compiled<Spec, S::engine>;

@@ -51,6 +51,7 @@ constexpr TableDefinition definition_of() {
 struct Style {
   Engine engine = Engine::sqlite;
   bool times_as_text = false;  // SQLite: sys_time and dates as TEXT
+  bool decimals_as_numbers = false;  // SQLite: decimals as they are, not times 10^S
 };
 
 /// The statements that make one table and its indexes, in order. Throws Misuse for a column type
@@ -82,6 +83,8 @@ Style style_of(const S& session) {
     Style style;
     style.engine = S::engine;
     if constexpr (requires { session.times_are_text(); }) style.times_as_text = session.times_are_text();
+    if constexpr (requires { session.decimals_are_numbers(); })
+      style.decimals_as_numbers = session.decimals_are_numbers();
     return style;
   }
 }

@@ -27,6 +27,9 @@ std::string unique_name(const Statement& statement, std::string_view columns);
 /// What an expression is worth whatever the rows are: an `in` over nothing decides much (fault B19).
 enum class Decided : std::uint8_t { no, always_false, always_true };
 Decided decide(Codes codes, const Param* params);
+/// Visits the columns of `infos` that are Decimals, see Statement::decimals. Statement::shape must be a Shape.
+void visit_decimals(const Statement& statement, const TypeInfo* infos, void (*visit)(void*, const DecimalColumn&),
+                    void* context);
 /// Throws Unsupported when an engine can't give the right answer for a run-time shape.
 void check_shape(const Dialect& dialect, const Shape& shape, const TypeInfo* infos);
 
@@ -117,6 +120,18 @@ constexpr auto check_arrays() {
                 "quark: MySQL has no arrays: give the elements a table of their own, or keep them as quark::Json");
 }
 
+/// Statement::decimals of a model: hardly one has such a column, and then there is no function.
+template <class T>
+inline constexpr auto decimals_of = [] {
+  void (*visitor)(const Statement&, void (*)(void*, const DecimalColumn&), void*) = nullptr;
+  for (const TypeInfo& info : detail::infos_of<T>::infos)
+    if (info.form == Form::decimal)
+      visitor = [](const Statement& statement, void (*visit)(void*, const DecimalColumn&), void* context) {
+        visit_decimals(statement, detail::infos_of<T>::infos, visit, context);
+      };
+  return visitor;
+}();
+
 template <Code... C>
 struct CodePack {
   static constexpr Code data[sizeof...(C) == 0 ? 1 : sizeof...(C)] = {C...};
@@ -179,7 +194,8 @@ struct Compiled {
                                        .reads_assigned = E == Engine::mysql && reads_assigned(shape),
                                        .shape = &shape,
                                        .param_column = &param_column,
-                                       .unique_name = &unique_name};
+                                       .unique_name = &unique_name,
+                                       .decimals = decimals_of<typename Spec::model>};
   static inline constinit Slot slot{};
 };
 

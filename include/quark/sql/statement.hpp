@@ -43,6 +43,13 @@ struct Spelling {
   std::string_view refusal{};  // why
 };
 
+/// A Decimal among the columns of a statement's model.
+struct DecimalColumn {
+  std::string_view name{};
+  int precision = 0;        // digits of the type
+  bool calculated = false;  // the statement adds it up, to others or over rows
+};
+
 /// One statement.
 struct Statement {
   std::string_view text{};
@@ -63,6 +70,9 @@ struct Statement {
   std::string (*unique_name)(const Statement&, std::string_view columns) = nullptr;
   /// Of a statement whose engine is chosen at run time: one per Engine, in their order. It has no text of its own.
   const Spelling* spellings = nullptr;
+  /// Calls `visit` for each Decimal of the model; null when it has none. Only asked when a statement is prepared, by an
+  /// engine that has several forms for them.
+  void (*decimals)(const Statement&, void (*visit)(void* context, const DecimalColumn&), void* context) = nullptr;
 };
 
 }  // namespace quark

@@ -24,6 +24,10 @@ inline constexpr std::size_t max_time_text = 24;
 /// characters. Returns their number, or 0 outside the years 0000 to 9999.
 std::size_t format_timestamp(std::int64_t micros_since_epoch, char* out) noexcept;
 
+/// The same as "YYYY-MM-DD HH:MM:SS", with ".fff" or ".ffffff" only where the moment has such a fraction: texts sort as
+/// the moments do, too, and each moment has one text. At most timestamp_text_size characters.
+std::size_t format_datetime(std::int64_t micros_since_epoch, char* out) noexcept;
+
 /// Reads "YYYY-MM-DD", 'T' or a blank, "HH:MM:SS", perhaps a fraction, perhaps a zone: 'Z', or an
 /// offset
 /// "+HH", "+HH:MM", "+HH:MM:SS" (or with '-') below 24 hours; none means UTC. Places after the

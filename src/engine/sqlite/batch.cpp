@@ -42,7 +42,7 @@ bool insert_at_once(Session& session, const Statement& many, const Slot& slot, c
   argument.batch = &batch;
   argument.one = &one;
   argument.count = batch.source.count;
-  argument.times = session.times();
+  argument.forms = session.forms();
   if (batch.set_key != nullptr) {
     argument.db = session.native();
     argument.session = &session;

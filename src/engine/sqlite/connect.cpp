@@ -34,7 +34,7 @@ bool is_memory(const std::string& path) { return path.empty() || path == ":memor
 
 Session::Session(const Options& options)
     : text_capacity_(options.cached_texts),
-      times_(options.times),
+      forms_{options.times, options.decimals},
       foreign_keys_(options.foreign_keys),
       in_memory_(is_memory(options.path)) {
   if (text_capacity_ == 0) quark::detail::throw_misuse("cached_texts must be at least 1");

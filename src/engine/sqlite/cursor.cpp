@@ -10,6 +10,8 @@
 #include <new>
 #include <string>
 
+#include "values.hpp"
+
 namespace quark::sqlite {
 
 std::string_view Cursor::column_name(std::size_t i) const {
@@ -75,7 +77,21 @@ Uuid Cell::uuid() const {
   return out;
 }
 
+// The shortest text that is this number and no other: what a person or program wrote, who meant a decimal.
+Int128 Cell::number_as_decimal(int precision, int scale) const {
+  const int type = sqlite3_value_type(value_);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) cursor_.refuse_type(index_, "a number");
+  Int128 value = 0;
+  const bool fits =
+      type == SQLITE_INTEGER
+          ? scaled_of(std::int64_t{sqlite3_value_int64(value_)}, precision, scale, value)
+          : scaled_of(sqlite3_value_double(value_), precision, scale, value);
+  if (!fits) refuse("the number has more digits or places than the member");
+  return value;
+}
+
 Int128 Cell::decimal(int precision, int scale) const {
+  if (cursor_.decimals_are_numbers()) return number_as_decimal(precision, scale);
   if (precision <= 18) return integer();
   Int128 value = 0;
   if (!parse_scaled(text(), precision, scale, value))

@@ -31,7 +31,7 @@ std::vector<ForeignKey> foreign_keys(sqlite3* db, std::string_view table) {
 
 enum class Parent { there, missing, unknown };
 
-Parent look_up(sqlite3* db, Times times, const ForeignKey& key, const Statement& statement, const Param* params,
+Parent look_up(sqlite3* db, Forms forms, const ForeignKey& key, const Statement& statement, const Param* params,
                std::size_t count) {
   std::string sql = "SELECT 1 FROM " + quoted(key.parent);
   std::vector<const Param*> values;
@@ -49,7 +49,7 @@ Parent look_up(sqlite3* db, Times times, const ForeignKey& key, const Statement&
   if (query.handle() == nullptr) return Parent::unknown;
   for (std::size_t i = 0; i < values.size(); ++i) {
     Value value;
-    to_value(*values[i], times, value);
+    to_value(*values[i], forms, value);
     const int index = static_cast<int>(i) + 1;
     switch (value.storage) {
       case Value::Class::integer: sqlite3_bind_int64(query.handle(), index, value.integer); break;
@@ -82,7 +82,7 @@ void Session::name_foreign_key(const Error& error, const Statement& statement, c
                      statement.param_column != nullptr;
   if (known) {
     for (const ForeignKey& key : foreign_keys(db_, statement.table)) {
-      if (look_up(db_, times_, key, statement, params, count) != Parent::missing) continue;
+      if (look_up(db_, forms_, key, statement, params, count) != Parent::missing) continue;
       for (const std::string& column : key.from) {
         if (!info.column.empty()) info.column += ", ";
         info.column += column;

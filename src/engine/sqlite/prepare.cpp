@@ -1,7 +1,6 @@
 // Preparing a statement, and what is checked once per prepared statement: that the text is one statement, that the
-// key is one that SQLite makes, that times are stored as this connection writes them.
+// key is one that SQLite makes. Whether times and decimals are stored as this connection writes them: columns.cpp.
 #include <quark/exec/error.hpp>
-#include <quark/types/scratch.hpp>
 
 #include <string>
 
@@ -25,64 +24,11 @@ bool has_statement(sqlite3* db, std::string_view rest) {
   return false;
 }
 
-/// What SQLite makes of a declared type (sqlite.org/datatype3.html, 3.1), as far as times are concerned.
-enum class Affinity { integer, text, real, any };
-Affinity affinity_of(std::string_view declared) {
-  std::string type;
-  for (const char c : declared) type += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  const auto has = [&](std::string_view part) { return type.find(part) != std::string::npos; };
-  if (has("INT")) return Affinity::integer;
-  if (has("CHAR") || has("CLOB") || has("TEXT")) return Affinity::text;
-  if (has("REAL") || has("FLOA") || has("DOUB")) return Affinity::real;
-  return Affinity::any;  // BLOB, ANY, none, and NUMERIC, which leaves ISO text alone
-}
-
-void check_time_column(sqlite3* db, const Statement& statement, std::size_t index, Times times) {
-  const std::string table(statement.table), column(statement.param_column(statement, index));
-  const char* type = nullptr;
-  if (column.empty() || sqlite3_table_column_metadata(db, nullptr, table.c_str(), column.c_str(), &type, nullptr,
-                                                      nullptr, nullptr, nullptr) != SQLITE_OK)
-    return;  // a view, or nothing: preparing tells what is missing
-  const Affinity affinity = affinity_of(type != nullptr ? type : "");
-  const Affinity needed = times == Times::text ? Affinity::text : Affinity::integer;
-  if (affinity == Affinity::any || affinity == needed) return;
-  ErrorInfo info;
-  info.kind = ErrorKind::misuse;
-  info.table = table;
-  info.column = column;
-  info.message = "quark: " + table + "." + column + " is declared " + type + ", and this connection writes times as " +
-                 (times == Times::text ? "text: comparing would be wrong. Open it with Times::integer"
-                                       : "integers: comparing would be wrong. Open it with Times::text");
-  throw_error(std::move(info));
-}
-
-bool is_time(const Param& p) { return p.form == Form::date || p.form == Form::timestamp; }
-
-void check_times(sqlite3* db, const Statement& statement, const Param* params, std::size_t count, Times times) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const Param& p = params[i];
-    // An `in` has one type for all its values.
-    const bool array = !p.null && p.form == Form::array && p.tail.size != rows_of_batch && p.tail.size > 0;
-    if (is_time(p) || (array && is_time(*p.head.items))) check_time_column(db, statement, i, times);
-  }
-}
-
 }  // namespace
 
 sqlite3_stmt* Session::prepare(const Statement& statement, bool persistent, const Param* params, std::size_t count) {
   if (!statement.made_key.empty()) check_made_key(statement);
-  if (statement.param_column != nullptr) {
-    if (count == 1 && params[0].form == Form::array && params[0].tail.size == rows_of_batch) {
-      // The rows of a batch: the statement for one of them knows the columns.
-      const RowsArgument& rows = *static_cast<const RowsArgument*>(params[0].head.object);
-      std::vector<Param> row(rows.batch->source.columns);
-      Scratch scratch;
-      rows.batch->source.fill(rows.batch->source.rows, 0, row.data(), scratch);
-      check_times(db_, *rows.one, row.data(), row.size(), times_);
-    } else {
-      check_times(db_, statement, params, count, times_);
-    }
-  }
+  check_forms(db_, statement, params, count, forms_);
   sqlite3_stmt* handle = nullptr;
   const char* tail = nullptr;
   const int code = sqlite3_prepare_v3(db_, statement.text.data(), static_cast<int>(statement.text.size()),

@@ -163,7 +163,7 @@ int at_end(sqlite3_vtab_cursor* base) {
 [[gnu::noinline]] int give_rare(RowsArgument& argument, const Param& param, std::size_t index,
                                 sqlite3_context* context) {
   Value value;
-  to_value(param, argument.times, value);
+  to_value(param, argument.forms, value);
   switch (value.storage) {
     case Value::Class::null: sqlite3_result_null(context); break;
     case Value::Class::integer: sqlite3_result_int64(context, value.integer); break;

@@ -58,11 +58,11 @@ constexpr bool writes(StatementKind kind) {
 }
 
 // Why one of the values of an `in` can't be bound; null when all can. Integers and text always can.
-const char* reason_to_refuse(const Param* items, std::size_t count, Times times) {
+const char* reason_to_refuse(const Param* items, std::size_t count, Forms forms) {
   for (std::size_t i = 0; i < count; ++i) {
     if (items[i].form <= Form::i64 || items[i].form == Form::text) continue;
     Value value;
-    to_value(items[i], times, value);
+    to_value(items[i], forms, value);
     if (value.storage == Value::Class::refused) return value.reason;
   }
   return nullptr;
@@ -70,10 +70,10 @@ const char* reason_to_refuse(const Param* items, std::size_t count, Times times)
 
 // Out of line, so that binding integers and text stays a small loop.
 [[gnu::noinline]] int bind_rare(sqlite3_stmt* handle, const Statement& statement, const Param& p, std::size_t i,
-                                Times times) {
+                                Forms forms) {
   const int index = static_cast<int>(i) + 1;
   Value value;
-  to_value(p, times, value);
+  to_value(p, forms, value);
   switch (value.storage) {
     case Value::Class::null: return sqlite3_bind_null(handle, index);
     case Value::Class::integer: return sqlite3_bind_int64(handle, index, value.integer);
@@ -92,12 +92,12 @@ const char* reason_to_refuse(const Param* items, std::size_t count, Times times)
       }
       const auto* items = static_cast<const Param*>(value.data);
       // Refused here, where the column is known: an error inside quark_rows would only be SQLite's.
-      value.reason = reason_to_refuse(items, value.size, times);
+      value.reason = reason_to_refuse(items, value.size, forms);
       if (value.reason != nullptr) break;
       auto* rows = new RowsArgument;
       rows->items = items;
       rows->count = value.size;
-      rows->times = times;
+      rows->forms = forms;
       return sqlite3_bind_pointer(handle, index, rows, rows_pointer_type,
                                   [](void* owned) { delete static_cast<RowsArgument*>(owned); });
     }
@@ -134,7 +134,7 @@ Session::Place* Session::place_of(const Statement& statement, const Slot* slot) 
     } else if (p.form <= Form::i64) {
       code = sqlite3_bind_int64(handle, index, p.head.integer);
     } else {
-      code = bind_rare(handle, statement, p, i, times_);
+      code = bind_rare(handle, statement, p, i, forms_);
     }
     if (code != SQLITE_OK) [[unlikely]] fail(code, statement);
   }

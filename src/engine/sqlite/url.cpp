@@ -26,8 +26,12 @@ void set_option(Options& out, std::string_view name, const std::string& value) {
   } else if (name == "foreign_keys") {
     out.foreign_keys = reader.truth(value, name);
   } else if (name == "times") {
-    if (value != "integer" && value != "text") reader.refuse("times is integer or text");
-    out.times = value == "text" ? Times::text : Times::integer;
+    if (value != "integer" && value != "text" && value != "datetime")
+      reader.refuse("times is integer, text or datetime");
+    out.times = value == "text" ? Times::text : value == "datetime" ? Times::datetime : Times::integer;
+  } else if (name == "decimals") {
+    if (value != "scaled" && value != "number") reader.refuse("decimals is scaled or number");
+    out.decimals = value == "number" ? Decimals::number : Decimals::scaled;
   } else if (name == "cached_texts") {
     out.cached_texts = reader.number(value, name, std::numeric_limits<std::uint32_t>::max());
   } else {

@@ -4,6 +4,7 @@
 #include <quark/types/chrono_text.hpp>
 #include <quark/types/decimal_value.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
 
@@ -33,7 +34,37 @@ void made_text(Value& out, std::size_t size, const char* reason) {
 
 }  // namespace
 
-void to_value(const Param& p, Times times, Value& out) {
+bool scaled_of(std::int64_t number, int precision, int scale, Int128& out) noexcept {
+  char text[24];
+  const auto end = std::to_chars(text, text + sizeof text, number);
+  return parse_scaled({text, static_cast<std::size_t>(end.ptr - text)}, precision, scale, out);
+}
+
+bool scaled_of(double number, int precision, int scale, Int128& out) noexcept {
+  char text[64];  // more than any decimal has
+  const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::fixed);
+  return end.ec == std::errc{} && parse_scaled({text, static_cast<std::size_t>(end.ptr - text)}, precision, scale, out);
+}
+
+namespace {
+
+// The nearest double, if it reads as this decimal and no other.
+void number(Value& out, const Param& p) {
+  const Int128 scaled = p.decimal();
+  char text[max_decimal_text];
+  const std::size_t size = format_scaled(scaled, p.scale, text);
+  double nearest = 0;
+  Int128 again = 0;
+  if (std::from_chars(text, text + size, nearest).ec != std::errc{} ||
+      !scaled_of(nearest, p.precision, p.scale, again) || again != scaled)
+    return refuse(out, "SQLite's numbers don't hold so many digits exactly");
+  out.storage = Value::Class::real;
+  out.real = nearest;
+}
+
+}  // namespace
+
+void to_value(const Param& p, Forms forms, Value& out) {
   if (p.null) {
     out.storage = Value::Class::null;
     return;
@@ -68,14 +99,17 @@ void to_value(const Param& p, Times times, Value& out) {
       out.size = 16;
       return;
     case Form::date:
-      if (times == Times::integer) return integer(out, p.head.integer);
+      if (forms.times == Times::integer) return integer(out, p.head.integer);
       return made_text(out, format_date(static_cast<std::int32_t>(p.head.integer), out.buffer),
                        "the date is outside the years 0000 to 9999 of its text form");
     case Form::timestamp:
-      if (times == Times::integer) return integer(out, p.head.integer);
-      return made_text(out, format_timestamp(p.head.integer, out.buffer),
+      if (forms.times == Times::integer) return integer(out, p.head.integer);
+      return made_text(out,
+                       forms.times == Times::text ? format_timestamp(p.head.integer, out.buffer)
+                                                  : format_datetime(p.head.integer, out.buffer),
                        "the time is outside the years 0000 to 9999 of its text form");
     case Form::decimal: {
+      if (forms.decimals == Decimals::number) return number(out, p);
       const Int128 scaled = p.decimal();
       // Up to 18 digits fit an integer (types/decimal.hpp gives such a column Form::decimal with a small scaled value);
       // the column's precision decides, not the value, so that one column has one form.

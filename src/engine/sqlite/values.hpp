@@ -22,7 +22,11 @@ struct Value {
 };
 
 /// Fills `out`; a value that SQLite can't hold exactly is refused with a reason.
-void to_value(const Param& param, Times times, Value& out);
+void to_value(const Param& param, Forms forms, Value& out);
+
+/// A number as a decimal times 10^scale; false when that isn't exactly the number's shortest text.
+bool scaled_of(std::int64_t number, int precision, int scale, Int128& out) noexcept;
+bool scaled_of(double number, int precision, int scale, Int128& out) noexcept;
 
 /// The array of an `in`, or a batch, as quark_rows reads it.
 struct RowsArgument {
@@ -30,7 +34,7 @@ struct RowsArgument {
   const Statement* one = nullptr;     // of a batch: the INSERT of one row, which knows the columns
   const Param* items = nullptr;       // or the values of an `in`
   std::size_t count = 0;
-  Times times = Times::integer;
+  Forms forms;
   // What xColumn refused or a callback threw: SQLite only carries an error code.
   const char* refused = nullptr;
   std::size_t refused_column = 0;
@@ -47,6 +51,10 @@ struct RowsArgument {
 inline constexpr std::uint64_t rows_of_batch = ~std::uint64_t{0};
 
 inline constexpr char rows_pointer_type[] = "quark_rows";
+
+/// Throws Misuse when a column that the statement touches is declared for another form of times or decimals than the
+/// connection's, Unsupported for arithmetic that SQLite would do in floating point. For preparing.
+void check_forms(sqlite3* db, const Statement& statement, const Param* params, std::size_t count, Forms forms);
 
 /// Registers the table-valued function quark_rows on a connection.
 int register_rows(sqlite3* db);

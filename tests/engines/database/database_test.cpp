@@ -150,11 +150,13 @@ TEST(Database, ReadsUrls) {
   EXPECT_EQ(file("sqlite::memory:"), ":memory:");
   EXPECT_EQ(file("sqlite:///tmp/what%3F%20.db?wal=false"), "/tmp/what? .db");
   const quark::DatabaseOptions sqlite(
-      "sqlite:app.db?read_only=true&busy_timeout_milliseconds=7&times=text&foreign_keys=0&create=0");
+      "sqlite:app.db?read_only=true&busy_timeout_milliseconds=7&times=text&foreign_keys=0&create=0"
+      "&decimals=number");
   const auto& of_file = *sqlite.get_if<quark::sqlite::Options>();
   EXPECT_TRUE(of_file.read_only && !of_file.foreign_keys && !of_file.create && of_file.wal);
   EXPECT_EQ(of_file.busy_timeout_milliseconds, 7);
   EXPECT_EQ(of_file.times, quark::sqlite::Times::text);
+  EXPECT_EQ(of_file.decimals, quark::sqlite::Decimals::number);
   for (const std::string_view url : {"postgres://h/d", "postgresql://h/d"}) {
     const quark::DatabaseOptions postgres(url);
     EXPECT_EQ(postgres.get_if<quark::postgres::Options>()->url, url);

@@ -9,8 +9,8 @@ MARIADB_SETTINGS=(
 )
 
 start_mariadb() {
-  local where=$folder/mariadb server install
-  if ! server=$(mariadb_server) || ! install=$(command -v mariadb-install-db); then
+  local where=$folder/mariadb install
+  if ! mariadb_program=$(mariadb_server) || ! install=$(command -v mariadb-install-db); then
     fail "MariaDB was not found (mariadbd and mariadb-install-db)"
   fi
   as_server_user mkdir "$where" "$where/tmp"
@@ -18,8 +18,8 @@ start_mariadb() {
     --skip-test-db --skip-name-resolve --innodb-log-file-size=16M --innodb-flush-method=nosync \
     >"$where/install.log" 2>&1 || fail "MariaDB: mariadb-install-db failed" "$where/install.log"
   cat >"$where/init.sql" <<'SQL'
-CREATE DATABASE quark;
-CREATE USER quark@'%' IDENTIFIED BY 'secret';
+CREATE DATABASE IF NOT EXISTS quark;
+CREATE USER IF NOT EXISTS quark@'%' IDENTIFIED BY 'secret';
 GRANT ALL ON *.* TO quark@'%' WITH GRANT OPTION;
 SQL
   serve mariadb TERM "$where/log"
@@ -27,7 +27,7 @@ SQL
 }
 
 launch_mariadb() {
-  exec_as_server_user "$server" --no-defaults --datadir="$where/data" --tmpdir="$where/tmp" \
+  exec_as_server_user "$mariadb_program" --no-defaults --datadir="$where/data" --tmpdir="$where/tmp" \
     --socket="$where/socket" --pid-file="$where/pid" --port="$port" --init-file="$where/init.sql" \
     "${MARIADB_SETTINGS[@]}"
 }

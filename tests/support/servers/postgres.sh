@@ -10,8 +10,8 @@ POSTGRES_SETTINGS=(
 )
 
 start_postgres() {
-  local bin where=$folder/postgres
-  bin=$(postgres_programs) ||
+  local where=$folder/postgres
+  postgres_bin=$(postgres_programs) ||
     fail "PostgreSQL 14 or newer was not found (initdb and postgres in PATH or /usr/lib/postgresql/*/bin)"
   as_server_user mkdir "$where"
   make_postgres_cluster C.UTF-8 || make_postgres_cluster C || fail "initdb failed" "$where/initdb.log"
@@ -23,18 +23,18 @@ start_postgres() {
 }
 
 launch_postgres() {
-  exec_as_server_user "$bin/postgres" -D "$where/data" -p "$port" -k "$where" "${POSTGRES_SETTINGS[@]}"
+  exec_as_server_user "$postgres_bin/postgres" -D "$where/data" -p "$port" -k "$where" "${POSTGRES_SETTINGS[@]}"
 }
 
 postgres_answers() { grep -q 'ready to accept connections' "$where/log"; }
 
 make_postgres_cluster() { # <locale>
   rm -rf "$where/data"
-  as_server_user "$bin/initdb" -D "$where/data" -U quark -A trust -E UTF8 --locale="$1" --no-sync \
+  as_server_user "$postgres_bin/initdb" -D "$where/data" -U quark -A trust -E UTF8 --locale="$1" --no-sync \
     --no-instructions >"$where/initdb.log" 2>&1 || return 1
   # Everybody is trusted but one, so that a refused login can be tested. The first line that fits counts.
   sed -i '1i host all quark_login all scram-sha-256' "$where/data/pg_hba.conf"
   # Single-user mode: no server has to run for it.
   printf '%s\n' "CREATE ROLE quark_login LOGIN PASSWORD 'secret';" 'CREATE DATABASE quark;' |
-    as_server_user "$bin/postgres" --single -D "$where/data" -c fsync=off postgres >>"$where/initdb.log" 2>&1
+    as_server_user "$postgres_bin/postgres" --single -D "$where/data" -c fsync=off postgres >>"$where/initdb.log" 2>&1
 }

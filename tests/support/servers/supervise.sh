@@ -16,10 +16,13 @@ source "$here/../../../scripts/packages.sh"
 source "$here/postgres.sh"
 source "$here/mariadb.sh"
 source "$here/pgbouncer.sh"
+source "$here/disk.sh"
 
 START_SECONDS=60  # a server that does not answer within them has failed
 folder=           # everything that the servers write
-running=()        # "<pid> <signal that stops it>", in the order of starting
+running=()        # "<pid> <signal that stops it> <name>", in the order of starting
+mounted=()        # folders that are file systems of their own
+declare -A ports  # of servers, by name
 
 # --- the life of the supervisor --------------------------------------------------------------
 
@@ -38,9 +41,10 @@ fail() {
 clean_up() {
   local i pid signal
   for ((i = ${#running[@]} - 1; i >= 0; i--)); do
-    read -r pid signal <<<"${running[i]}"
+    read -r pid signal _ <<<"${running[i]}"
     stop "$pid" "$signal"
   done
+  for i in "${mounted[@]}"; do umount "$i" 2>/dev/null || umount -l "$i"; done
   rm -rf "$talk" "$folder"
 }
 # A handler, not '': an ignored signal would be ignored by the servers too. PIPE comes when nobody is
@@ -114,24 +118,65 @@ free_port() {
 # in exec_as_server_user, and waits until `<name>_answers` succeeds. Both find the port in `port`. Whoever
 # takes it before the server does makes the server end, and another one is tried.
 serve() {
-  local name=$1 signal=$2 log=$3 pid attempt end
+  local name=$1 signal=$2 log=$3 attempt
   for attempt in 1 2 3 4 5; do
     port=$(free_port)
-    "launch_$name" </dev/null >"$log" 2>&1 &
-    pid=$!
-    running+=("$pid $signal")
-    end=$((SECONDS + START_SECONDS))
-    while kill -0 "$pid" 2>/dev/null && [ "$SECONDS" -lt "$end" ]; do
-      if "${name}_answers" >/dev/null 2>&1; then
-        return
-      fi
-      sleep 0.02
-    done
+    ports[$name]=$port
+    ! launch "$name" "$signal" "$log" || return 0
     ! kill -0 "$pid" 2>/dev/null || fail "$name does not answer after $START_SECONDS s" "$log"
     unset "running[-1]"
     grep -qi 'address already in use' "$log" || break
   done
   fail "$name does not start (attempt $attempt)" "$log"
+}
+
+# launch <name> <signal that stops it> <log>: one attempt, on the port in `port`; leaves its process in `pid`.
+launch() {
+  local name=$1 log=$3 end
+  : >"$log"  # at once: what an earlier start has said must not be read
+  "launch_$name" </dev/null >"$log" 2>&1 &
+  pid=$!
+  running+=("$pid $2 $name")
+  end=$((SECONDS + START_SECONDS))
+  while kill -0 "$pid" 2>/dev/null && [ "$SECONDS" -lt "$end" ]; do
+    ! "${name}_answers" >/dev/null 2>&1 || return 0
+    sleep 0.02
+  done
+  return 1
+}
+
+# --- servers that a test stops and starts ------------------------------------------------------
+
+# stop_server <name> <signal>
+stop_server() {
+  local i pid name
+  for i in "${!running[@]}"; do
+    read -r pid _ name <<<"${running[i]}"
+    [ "$name" = "$1" ] || continue
+    stop "$pid" "$2"
+    unset "running[i]"
+    running=("${running[@]}")
+    return
+  done
+  return 1
+}
+# start_server <name> <signal that stops it>: again, with its files and on its port.
+start_server() {
+  local where=$folder/$1 port=${ports[$1]} pid
+  launch "$1" "$2" "$where/log"
+}
+
+# A line is "<number> stop|start <name> <signal>"; the answer is the file answer.<number>: "done", or the end of the log.
+obey() {
+  local number verb name signal
+  while IFS=' ' read -r number verb name signal; do
+    case "$verb" in
+      stop) stop_server "$name" "$signal" && echo done >"$talk/new" ;;
+      start) start_server "$name" "$signal" && echo done >"$talk/new" ;;
+    esac
+    [ -e "$talk/new" ] || { echo "can't $verb $name"; tail -n 30 "$folder/$name/log"; } >"$talk/new" 2>&1
+    mv "$talk/new" "$talk/answer.$number"
+  done
 }
 
 make_folder
@@ -142,6 +187,6 @@ for server in "$@"; do
   [ -d "$folder/$server" ] || "start_$server"
 done
 tell ready
-# Nothing is ever written to it: this waits for the end of whoever started us. On one line with the end,
-# so that the shell needs no more of this file, which may be another by then.
-while IFS= read -r _; do :; done; exit 0
+# Until the end of whoever started us. On one line with the end, so that the shell needs no more of this file, which may
+# be another by then.
+obey; exit 0

@@ -126,6 +126,15 @@ TEST(CreateTable, KeepsTimesAsTextWhereThatIsChosen) {
       << text[0];
 }
 
+TEST(CreateTable, KeepsDecimalsAsNumbersWhereThatIsChosen) {
+  const auto text = schema::create_statements(schema::definition_of<Every>(),
+                                              {.engine = Engine::sqlite, .decimals_as_numbers = true}, IfExists::fail);
+  EXPECT_NE(text[0].find(R"("price" REAL NOT NULL CONSTRAINT "everies_price_check" CHECK ("price" BETWEEN -99999999.99 AND 99999999.99))"),
+            std::string::npos)
+      << text[0];
+  EXPECT_NE(text[0].find(R"("wide" REAL NOT NULL)"), std::string::npos) << text[0];
+}
+
 struct Owner {
   std::int64_t id{};
 };
@@ -308,6 +317,7 @@ struct Typed {
   std::string text;
   int number{};
   double real{};
+  Decimal<9, 2> price{};
   static consteval auto orm() {
     if constexpr (Case == 0)
       return model(table("typed"),
@@ -325,12 +335,20 @@ struct Typed {
       return model(table("typed"),
                    quark::type(&Typed::text, "charint"));  // INT is looked for first
     if constexpr (Case == 8) return model(table("typed"), quark::type(&Typed::text, "citext"));
+    if constexpr (Case == 9) return model(table("typed"), quark::type(&Typed::price, "numeric(9,2)"));
   }
 };
 TEST(CreateTable, B48_RefusesATypeWhoseAffinityWouldChangeValues) {
   EXPECT_THROW(create_table_sql<Typed<0>>(Engine::sqlite), Misuse);
   EXPECT_THROW(create_table_sql<Typed<2>>(Engine::sqlite), Misuse);
   EXPECT_THROW(create_table_sql<Typed<4>>(Engine::sqlite), Misuse);
+  // A NUMERIC column holds the number itself, not the number times 100.
+  EXPECT_THROW(create_table_sql<Typed<9>>(Engine::sqlite), Misuse);
+  const auto numeric = schema::create_statements(
+      schema::definition_of<Typed<9>>(), {.engine = Engine::sqlite, .decimals_as_numbers = true}, IfExists::fail);
+  EXPECT_NE(numeric[0].find(R"("price" numeric(9,2) NOT NULL CONSTRAINT "typed_price_check" CHECK ("price" BETWEEN -9999999.99 AND 9999999.99))"),
+            std::string::npos)
+      << numeric[0];
   EXPECT_THROW(create_table_sql<Typed<7>>(Engine::sqlite), Misuse);
   for (const Texts& text :
        {create_table_sql<Typed<1>>(Engine::sqlite), create_table_sql<Typed<3>>(Engine::sqlite),

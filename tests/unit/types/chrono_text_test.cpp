@@ -69,6 +69,11 @@ std::string formatted(Function function, Value value) {
 std::string timestamp(std::int64_t micros) {
   return formatted<quark::timestamp_text_size>(quark::format_timestamp, micros);
 }
+// Shorter texts leave parts of the longest behind their end.
+std::string datetime(std::int64_t micros) {
+  char buffer[quark::timestamp_text_size];
+  return std::string(buffer, quark::format_datetime(micros, buffer));
+}
 std::string date(std::int32_t number) {
   return formatted<quark::date_text_size>(quark::format_date, number);
 }
@@ -95,6 +100,18 @@ void expect_no_time(std::string_view text) {
   std::int64_t micros = untouched;
   EXPECT_FALSE(quark::parse_time(text, micros)) << text;
   EXPECT_EQ(micros, untouched) << text;
+}
+
+TEST(TimestampText, OfDatetimeHasAFractionOnlyWhereThereIsOne) {
+  EXPECT_EQ(datetime(0), "1970-01-01 00:00:00");
+  EXPECT_EQ(datetime(-1), "1969-12-31 23:59:59.999999");
+  EXPECT_EQ(datetime(-500'000), "1969-12-31 23:59:59.500");
+  EXPECT_EQ(datetime(-1'000'000), "1969-12-31 23:59:59");
+  EXPECT_EQ(datetime(1'000), "1970-01-01 00:00:00.001");
+  EXPECT_EQ(datetime(1'001), "1970-01-01 00:00:00.001001");
+  EXPECT_EQ(datetime(last_day * INT64_C(86'400'000'000) * 2), "");
+  for (const std::int64_t micros : {INT64_C(0), INT64_C(-1), INT64_C(-500'000), INT64_C(1'709'168'400'000'005)})
+    EXPECT_EQ(read_timestamp(datetime(micros)), micros);
 }
 
 TEST(DateText, EveryDayOfTheYears0000To9999AgreesWithChrono) {

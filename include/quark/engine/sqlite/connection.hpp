@@ -17,7 +17,8 @@ struct Options {
   std::int64_t busy_timeout_milliseconds = 5000;  // how long to wait for a lock
   bool wal = true;                           // files: write-ahead log, synchronous=NORMAL
   bool foreign_keys = true;
-  Times times = Times::integer;              // how this connection writes times; it reads both
+  Times times = Times::integer;              // how this connection writes times; it reads all forms
+  Decimals decimals = Decimals::scaled;      // how decimals are stored; nothing else is read
   std::size_t cached_texts = 64;             // prepared statements kept for run-time text; at least 1
 };
 

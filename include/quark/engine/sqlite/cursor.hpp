@@ -30,6 +30,7 @@ class Cursor {
   std::size_t columns() const { return static_cast<std::size_t>(sqlite3_column_count(handle_)); }
   std::string_view column_name(std::size_t i) const;
   std::uint64_t rows() const { return rows_; }
+  bool decimals_are_numbers() const { return session_.decimals_are_numbers(); }
 
   /// Throws a ConversionError that names table, column and row.
   [[noreturn, gnu::cold]] void refuse(std::size_t column, std::string_view why) const;
@@ -105,6 +106,7 @@ class Cell {
     if (sqlite3_value_type(value_) != type) [[unlikely]] cursor_.refuse_type(index_, expected);
   }
   [[gnu::cold]] double real_of_integer() const;
+  Int128 number_as_decimal(int precision, int scale) const;
   [[noreturn, gnu::cold]] static void out_of_memory();
 
   sqlite3_value* value_;

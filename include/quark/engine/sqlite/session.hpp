@@ -25,8 +25,18 @@ struct Options;
 /// How a transaction begins. A write in a deferred one can fail at once when another writer was faster (fault B35).
 enum class Begin : std::uint8_t { immediate, deferred, exclusive };
 
-/// How sys_time and dates are stored: INTEGER (microseconds, days since 1970) or ISO 8601 TEXT.
-enum class Times : std::uint8_t { integer, text };
+/// How sys_time and dates are stored: INTEGER (microseconds, days since 1970), ISO 8601 TEXT, or TEXT as SQLite's
+/// datetime() writes it, with a fraction only where there is one.
+enum class Times : std::uint8_t { integer, text, datetime };
+
+/// How decimals are stored: times 10^S as INTEGER (beyond 18 digits as TEXT), or as the numbers they are.
+enum class Decimals : std::uint8_t { scaled, number };
+
+/// The forms in which a connection writes what SQLite has no type for.
+struct Forms {
+  Times times = Times::integer;
+  Decimals decimals = Decimals::scaled;
+};
 
 /// Reads the rows of one statement into `context`.
 using RowFunction = void (*)(Cursor& cursor, void* context);
@@ -85,8 +95,9 @@ class Session {
   /// For a deadline that begins: how it stops what runs here.
   detail::Interrupter* interrupter();
   TransactionStack& transactions() { return transactions_; }
-  Times times() const { return times_; }
-  bool times_are_text() const { return times_ == Times::text; }
+  Forms forms() const { return forms_; }
+  bool times_are_text() const { return forms_.times != Times::integer; }
+  bool decimals_are_numbers() const { return forms_.decimals == Decimals::number; }
   sqlite3* native() const { return db_; }
   /// Prepared statements that are kept: by slot, and by run-time text.
   std::size_t cached_statements() const;
@@ -125,7 +136,7 @@ class Session {
   detail::Watcher watcher_;
   TransactionStack transactions_;
   bool outermost_is_savepoint_ = false;
-  Times times_ = Times::integer;
+  Forms forms_;
   bool foreign_keys_ = true;
   bool in_memory_ = false;
   bool settings_changed_ = false;
