@@ -9,7 +9,8 @@
 namespace quark::pqxx_bridge {
 
 /// SQLSTATEs that are acted on.
-inline constexpr std::string_view state_undefined_statement = "26000", state_aborted = "25P02";
+inline constexpr std::string_view state_undefined_statement = "26000", state_aborted = "25P02",
+                                  state_syntax_error = "42601";
 
 /// Whether a prepared statement is there no more: libpqxx doesn't know its name, or the server doesn't (DEALLOCATE,
 /// DISCARD).

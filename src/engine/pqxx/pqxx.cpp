@@ -56,7 +56,10 @@ void prepare(::pqxx::transaction_base& transaction, const std::string& name, con
 bool is_open(const ::pqxx::transaction_base& transaction) { return status_of(transaction) <= 1; }  // nascent, active
 bool is_busy(const ::pqxx::transaction_base& transaction) { return has_focus(transaction); }
 void activate(::pqxx::transaction_base& transaction) {
-  if (status_of(transaction) == 0) transaction.exec("SELECT 1");
+  // In a transaction a connection that isn't open is one that was lost: nothing may open it again.
+  const bool unopened = dynamic_cast<const ::pqxx::nontransaction*>(&transaction) != nullptr &&
+                        !transaction.conn().is_open();
+  if (status_of(transaction) == 0 || unopened) transaction.exec("SELECT 1");
 }
 
 #else
@@ -66,7 +69,8 @@ void Arguments::add(const postgres::Encoded& value) {
   if (value.data == nullptr) {
     params_.append();
   } else if (value.binary) {
-    params_.append(::pqxx::binary_cast(value.data, size));
+    const std::string& kept = kept_.emplace_back(value.data, size);
+    params_.append(::pqxx::binary_cast(kept.data(), kept.size()));
   } else {
     params_.append(std::string(value.data, size));
   }

@@ -16,6 +16,7 @@
 
 #include <quark/engine/postgres_values.hpp>
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ namespace quark::pqxx_bridge {
 /// Parameters as libpqxx takes them. Copied.
 class Arguments {
  public:
+  Arguments() = default;
+  Arguments(Arguments&&) = default;
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
   void add(const postgres::Encoded& value);
   ::pqxx::result execute(::pqxx::transaction_base& transaction, const std::string& text) const;
   ::pqxx::result execute_prepared(::pqxx::transaction_base& transaction, const std::string& name) const;
@@ -33,6 +38,7 @@ class Arguments {
   ::pqxx::internal::params params_;
 #else
   ::pqxx::params params_;
+  std::deque<std::string> kept_;  // params_ refers to it
 #endif
 };
 
@@ -43,7 +49,8 @@ void unprepare(::pqxx::transaction_base& transaction, const std::string& name);
 
 /// Whether the transaction takes statements: it has neither been committed nor aborted.
 bool is_open(const ::pqxx::transaction_base& transaction);
-/// Has a subtransaction set its savepoint, which libpqxx 6 puts off, and forgets for statements with parameters.
+/// Has libpqxx 6 do what it puts off, and forgets for statements with parameters: a subtransaction's savepoint, and
+/// opening a pqxx::lazyconnection.
 void activate(::pqxx::transaction_base& transaction);
 /// Whether something else has the connection: a pipeline, a COPY stream.
 bool is_busy(const ::pqxx::transaction_base& transaction);

@@ -145,8 +145,14 @@ int count_statements(std::string_view sql) {
 bool copies_to_client(std::string_view sql) {
   Scanner scanner(sql);
   if (!is_word(scanner.next(), "copy")) return false;
-  for (Token token = scanner.next(); token.kind != Token::Kind::end; token = scanner.next())
-    if (is_word(token, "stdin") || is_word(token, "stdout")) return true;
+  int depth = 0;
+  bool at_place = false;  // behind FROM or TO
+  for (Token token = scanner.next(); token.kind != Token::Kind::end; token = scanner.next()) {
+    if (token.text == "(") ++depth;
+    if (token.text == ")") --depth;
+    if (at_place && (is_word(token, "stdin") || is_word(token, "stdout"))) return true;
+    at_place = depth == 0 && (is_word(token, "from") || is_word(token, "to"));
+  }
   return false;
 }
 

@@ -39,7 +39,7 @@ bool is_word(const Token& token, std::string_view lower);
 /// The text with a cast behind each parameter that has a type: `types[i]` is that of $(i+1), empty for none.
 std::string with_types(std::string_view sql, const std::vector<std::string>& types);
 
-/// How many statements there are, 2 for "more than one".
+/// How many statements there are, 2 for "more than one" (or one that has others in its body).
 int count_statements(std::string_view sql);
 
 /// Whether it is a COPY that talks to the client.

@@ -149,8 +149,9 @@ Outcome Session::run_stream(const Statement& statement, const Prepared& prepared
 // Text without parameters that runs once: not worth preparing. With an empty list of parameters libpqxx sends it by the
 // protocol that takes one statement only.
 Outcome Session::run_plain(const Statement& statement, RowFunction rows, void* context) {
-  if (count_statements(statement.text) != 1)
-    quark::detail::throw_misuse("execute() takes one statement of SQL, not none and not several");
+  const int statements = count_statements(statement.text);
+  constexpr std::string_view not_one = "execute() takes one statement of SQL, not none and not several";
+  if (statements == 0) quark::detail::throw_misuse(not_one);
   if (copies_to_client(statement.text))
     quark::detail::throw_misuse("COPY has data to send or receive: use pqxx::stream_to and stream_from for it");
   const bool ends = ends_transaction(statement.text);
@@ -159,7 +160,13 @@ Outcome Session::run_plain(const Statement& statement, RowFunction rows, void* c
   const bool records = rows != nullptr;
   const std::string text =
       records ? as_records(statement, statement.text) : std::string(statement.text);
-  ::pqxx::result result = translated(statement, [&] { return Arguments().execute(*transaction_, text); });
+  ::pqxx::result result;
+  try {
+    result = translated(statement, [&] { return Arguments().execute(*transaction_, text); });
+  } catch (const SyntaxError& error) {
+    if (statements > 1 && error.sqlstate() == state_syntax_error) quark::detail::throw_misuse(not_one);
+    throw;
+  }
   if (ends) {
     begun_ = false;
     savepoints_.clear();

@@ -20,6 +20,9 @@ bool Source::next(std::string_view& record) {
 
 bool ServerCursor::fetch() {
   if (over_) return false;
+  if (!is_open(transaction_) || is_busy(transaction_)) {
+    quark::detail::throw_misuse("the rows are still being read: the libpqxx transaction must be open and free");
+  }
   try {
     rows_ = Arguments().execute(transaction_, "FETCH " + std::to_string(portion_) + " FROM " + name_);
   } catch (...) {
@@ -40,7 +43,8 @@ bool ServerCursor::fetch() {
 }
 
 ServerCursor::~ServerCursor() {
-  if (failed_) return;  // it is gone with the transaction, or with the statement
+  // It is gone with the transaction, or will be. What a pipeline has asked for would be lost to it.
+  if (failed_ || !is_open(transaction_) || is_busy(transaction_)) return;
   try {
     Arguments().execute(transaction_, "CLOSE " + name_);
   } catch (...) {

@@ -125,29 +125,28 @@ State::Place* State::place_of(::pqxx::transaction_base& transaction, const State
                     [&](Prepared* prepared) { drop(transaction, prepared); });
 }
 
-// A DEALLOCATE of what isn't there (any more: DISCARD, DEALLOCATE ALL) would cost the caller's transaction.
 void State::drop(::pqxx::transaction_base& transaction, Prepared* prepared) noexcept {
-  if (prepared == nullptr) return;
+  if (prepared != nullptr && prepared->ready) forget(transaction, *prepared);
+  delete prepared;
+}
+
+// A DEALLOCATE of what isn't there (any more: DISCARD, DEALLOCATE ALL) would cost the caller's transaction.
+void State::forget(::pqxx::transaction_base& transaction, Prepared& prepared) noexcept {
+  prepared.ready = false;
   try {
     Arguments arguments;
-    arguments.add(as_text(prepared->name));
-    const bool there =
-        prepared->ready && arguments
-                                   .execute(transaction,
-                                            "SELECT 1 FROM pg_catalog.pg_prepared_statements "
-                                            "WHERE name = $1")
-                                   .size() > 0;
-    if (there) unprepare(transaction, prepared->name);
+    arguments.add(as_text(prepared.name));
+    const ::pqxx::result found =
+        arguments.execute(transaction, "SELECT 1 FROM pg_catalog.pg_prepared_statements WHERE name = $1");
+    if (found.size() > 0) unprepare(transaction, prepared.name);
   } catch (...) {
     // The transaction has failed, which the statement that comes will say.
   }
-  delete prepared;
 }
 
 void State::prepare(::pqxx::transaction_base& transaction, Prepared& prepared, const Statement& statement,
                     const std::vector<std::string>& casts, bool records) {
-  // One that was prepared for parameters of other forms stays at the server: there are few.
-  prepared.ready = false;
+  if (prepared.ready) forget(transaction, prepared);  // it was for parameters of other forms
   const std::string text = with_types(statement.text, casts);
   std::string sent = records ? pqxx_bridge::as_records(statement, text) : text;
   const std::string name = new_name();

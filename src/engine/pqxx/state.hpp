@@ -53,6 +53,7 @@ struct State {
   std::string array_name(::pqxx::transaction_base& transaction, postgres::Oid element);
 
  private:
+  static void forget(::pqxx::transaction_base& transaction, Prepared& prepared) noexcept;
   static void drop(::pqxx::transaction_base& transaction, Prepared* prepared) noexcept;
 };
 

@@ -245,6 +245,18 @@ TEST_F(PqxxJoin, ABeginOfTheCallersOwnIsNotCommitted) {
   EXPECT_EQ(cell(tx, "select count(*) from users"), "0");
 }
 
+#if PQXX_VERSION_MAJOR < 7
+TEST_F(PqxxJoin, AConnectionThatIsOpenedWhenItIsNeeded) {
+  pqxx::lazyconnection lazy(service.url());
+  pqxx::nontransaction tx(lazy);
+  quark::pqxx_bridge::Connection db(tx);
+  EXPECT_EQ(db.execute("select 1"), 1u);
+  pqxx::lazyconnection another(service.url());
+  pqxx::work work(another);
+  EXPECT_THROW((void)For<User>(work).count(), quark::SyntaxError);  // it sees another schema
+}
+#endif
+
 TEST_F(PqxxJoin, AFailedTransactionOfOursIsNotCommitted) {
   pqxx::nontransaction tx(service.connection);
   quark::pqxx_bridge::Connection db(tx);
@@ -286,9 +298,12 @@ TEST_F(PqxxJoin, CopyIsNotTakenForAnOrdinaryStatement) {
   quark::pqxx_bridge::Connection db(tx);
   EXPECT_THROW(db.execute("copy users from stdin"), quark::Misuse);
   EXPECT_THROW(db.execute("COPY users TO /* here */ STDOUT"), quark::Misuse);
-  EXPECT_THROW(db.execute("select 1; select 2"), quark::Misuse);
+  EXPECT_EQ(db.execute("copy (select name from users, (select 1 as stdin) s) to '/dev/null'"), 0u);
   EXPECT_THROW(db.execute(" -- nothing\n;"), quark::Misuse);
   EXPECT_EQ(db.execute("select ';', $$;$$, $x$ ; $$ ; $x$, E'\\';', \";\".n /* ; /* ; */ ; */ from (select 1 n) \";\";"), 1u);
+  db.execute("create function two() returns int language sql begin atomic select 1; select 2; end");
+  EXPECT_EQ(cell(tx, "select two()"), "2");
+  EXPECT_THROW(db.execute("select 1; select 2"), quark::Misuse);
 }
 
 }  // namespace

@@ -82,7 +82,20 @@ TEST_F(PqxxStream, TheTransactionIsEndedMeanwhile) {
     if (!ended) tx.commit();
     ended = true;
   }),
-               quark::Error);
+               quark::Misuse);
+}
+
+TEST_F(PqxxStream, APipelineThatIsOpenedMeanwhileKeepsItsAnswers) {
+  pqxx::work tx(service.connection);
+  std::optional<pqxx::pipeline> pipeline;
+  pqxx::pipeline::query_id id{};
+  EXPECT_THROW(For<User>(tx).each([&](const User&) {
+    if (pipeline) return;
+    pipeline.emplace(tx);
+    id = pipeline->insert("select 42");
+  }),
+               quark::Misuse);
+  EXPECT_EQ(pipeline->retrieve(id)[0][0].as<int>(), 42);
 }
 
 }  // namespace
