@@ -308,6 +308,7 @@ endfunction()
 # one file. Our headers are precompiled once for all of them, else each would cost a second twice.
 function(quark_compile_fail_tests)
   file(GLOB sources CONFIGURE_DEPENDS compile_fail/*.cpp)
+  quark_without_missing_engines(sources)
   if(NOT sources OR NOT QUARK_SQLITE)
     return()
   endif()
@@ -315,6 +316,9 @@ function(quark_compile_fail_tests)
   # A target that is never built: it is asked for the include folders and definitions of a user.
   add_library(quark-compile-fail-user OBJECT EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(quark-compile-fail-user PRIVATE quark::sqlite)
+  if(QUARK_POSTGRES)
+    target_link_libraries(quark-compile-fail-user PRIVATE quark::postgres)
+  endif()
   set(includes "$<TARGET_PROPERTY:quark-compile-fail-user,INCLUDE_DIRECTORIES>")
   set(defines "$<TARGET_PROPERTY:quark-compile-fail-user,COMPILE_DEFINITIONS>")
   file(GENERATE OUTPUT "${dir}/flags" CONTENT

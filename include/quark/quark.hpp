@@ -4,6 +4,7 @@
 #include <quark/exec/retry.hpp>
 #include <quark/fwd.hpp>
 #include <quark/query/copy.hpp>
+#include <quark/query/pipeline.hpp>
 #include <quark/query/text.hpp>
 #include <quark/schema/create.hpp>
 #include <quark/types/json.hpp>

@@ -14,6 +14,8 @@ namespace quark {
 
 template <class Session, class Mode, class F>
 decltype(auto) run_transaction(Session& session, Mode mode, F&& fn);
+template <class Session>
+class Pipeline;
 
 /// An open transaction, or a savepoint in one. Movable; ends when it is committed, rolled back or
 /// destroyed. For<T>(tx) runs in it; it refuses after its end, and while an inner one is open
@@ -96,6 +98,15 @@ class [[nodiscard("quark: a transaction that nobody keeps is rolled back at once
   Transaction begin() {
     check();
     return Transaction(*session_, typename Session::Begin{});
+  }
+
+  /// Runs `fn(pipeline)`, which queues writes, and sends them in one go: see Pipeline in
+  /// query/pipeline.hpp. Returns the rows that each statement has affected. PostgreSQL only.
+  template <class F>
+  auto pipeline(F&& fn) {
+    Pipeline<Session> queue(handle());
+    fn(queue);
+    return queue.flush();
   }
 
   /// What For<T>(tx) is made of. Throws Misuse after the end.

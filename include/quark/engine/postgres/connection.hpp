@@ -1,6 +1,7 @@
 // What a user holds: a connection to PostgreSQL. quark::postgres::open("postgres://user@host/database") gives one.
 #pragma once
 
+#include <quark/engine/postgres/queue.hpp>
 #include <quark/engine/postgres/session.hpp>
 #include <quark/exec/transaction.hpp>
 #include <quark/fwd.hpp>
@@ -75,6 +76,13 @@ class Connection {
   }
   /// The same as a guard, which rolls back unless commit() was called.
   Transaction<Session> begin(Begin mode = {}) { return Transaction<Session>(session(), mode); }
+
+  /// Runs `fn(pipeline)`, which queues writes, and sends them in a transaction of their own: all or
+  /// nothing, in two round trips. See Transaction::pipeline.
+  template <class F>
+  auto pipeline(F&& fn) {
+    return transaction([&fn](auto& tx) { return tx.pipeline(std::forward<F>(fn)); });
+  }
 
   /// Adds a middleware around every statement, inside those that were added before. An lvalue
   /// derived from Middleware is referred to and must outlive the connection; anything else is

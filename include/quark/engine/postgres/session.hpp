@@ -22,6 +22,7 @@ struct ErrorInfo;
 namespace quark::postgres {
 
 class Cursor;
+class Queue;
 class Stream;
 struct Options;
 struct SharedCancel;
@@ -74,6 +75,7 @@ class Session {
   using Cursor = postgres::Cursor;
   using Begin = postgres::Begin;
   using Outcome = quark::Outcome;
+  using Queue = postgres::Queue;
 
   explicit Session(const Options& options);
   /// On a connection that somebody else owns and closes.
@@ -141,6 +143,7 @@ class Session {
  private:
   using Place = CachedStatement<Prepared*>;
   friend class Use;
+  friend class postgres::Queue;
   friend class Stream;
   friend class postgres::Cursor;
 
