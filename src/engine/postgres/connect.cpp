@@ -41,6 +41,20 @@ void check(const Options& options) {
     if (text->find('\0') != std::string::npos) throw_misuse("a connection option can't contain a zero byte");
 }
 
+// Of a refused login libpq tells no SQLSTATE unless it was asked to before, and a connection can be
+// asked only when there is one. Where a password was used the state decides, since a wrong one and
+// a full server are refused alike: then a second attempt asks for it. True when that attempt
+// succeeds.
+bool ask_for_state(PGconn* connection, ErrorInfo& info) {
+  if (PQconnectionUsedPassword(connection) == 0) return false;
+  const PGVerbosity before = PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);
+  PQreset(connection);
+  PQsetErrorVerbosity(connection, before);
+  if (PQstatus(connection) == CONNECTION_OK) return true;
+  set_connect_state(info, PQerrorMessage(connection));
+  return false;
+}
+
 void ignore_notice(void*, const PGresult*) {}
 
 }  // namespace
@@ -89,7 +103,10 @@ void Session::open(const Options& options) {
   values.push_back(nullptr);
   connection_ = PQconnectdbParams(names.data(), values.data(), 1);
   if (connection_ == nullptr) throw std::bad_alloc();
-  if (PQstatus(connection_) != CONNECTION_OK) throw_error(describe_connect_error(connection_));
+  if (PQstatus(connection_) != CONNECTION_OK) {
+    ErrorInfo info = describe_connect_error(connection_);
+    if (!ask_for_state(connection_, info)) throw_error(std::move(info));
+  }
   PQsetNoticeReceiver(connection_, &ignore_notice, nullptr);
   prepare_to_cancel();
 }

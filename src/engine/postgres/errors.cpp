@@ -57,6 +57,17 @@ ErrorInfo describe_connect_error(PGconn* connection) {
   return info;
 }
 
+void set_connect_state(ErrorInfo& info, std::string_view report) {
+  while (!report.empty() && report.back() == '\n') report.remove_suffix(1);
+  constexpr std::size_t size = 5;
+  if (report.size() < size + 2 || report.substr(report.size() - size - 2, 2) != "  ") return;
+  const std::string_view state = report.substr(report.size() - size);
+  for (const char c : state)
+    if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z')) return;
+  info.sqlstate = state;
+  info.kind = kind_of(state);
+}
+
 bool is_changed_plan(const PGresult* result) {
   return sqlstate(result) == state_unsupported && field(result, PG_DIAG_SOURCE_FUNCTION) == "RevalidateCachedQuery";
 }

@@ -135,5 +135,24 @@ TEST_F(Limit, OfTheServerIsAnErrorAndThePoolGoesOn) {
   wait_for_sessions(0);
 }
 
+#if defined(QUARK_TEST_ENGINE_POSTGRES)
+// What is refused after a password was taken is not the password's fault.
+TEST_F(Limit, ARightPasswordIsNotBlamed) {
+  const std::string given = std::getenv("QUARK_TEST_POSTGRES");
+  const std::string host = given.substr(given.find('@')), right = "postgres://quark_login:secret" + host;
+  const auto missing = error_of<quark::ConnectionError>([&] { (void)quark::postgres::open(right + "_missing"); });
+  EXPECT_EQ(missing.sqlstate(), "3D000") << missing.what();
+  raw(admin, "alter role quark_login connection limit 0");
+  const auto full = error_of<quark::ConnectionError>([&] { (void)quark::postgres::open(right); });
+  raw(admin, "alter role quark_login connection limit -1");
+  EXPECT_EQ(full.sqlstate(), "53300") << full.what();
+  const auto wrong =
+      error_of<quark::PermissionDenied>([&] { (void)quark::postgres::open("postgres://quark_login:wrong" + host); });
+  EXPECT_EQ(wrong.sqlstate(), "28P01") << wrong.what();
+  EXPECT_EQ(std::string_view(wrong.what()).find("wrong"), std::string_view::npos);
+  EXPECT_NO_THROW((void)quark::postgres::open(right));
+}
+#endif
+
 }  // namespace
 #endif
