@@ -192,7 +192,7 @@ std::string column_check(const meta::Column& c, const TypeInfo& info, const std:
   };
   // An element that is NULL is in no range, and passes.
   if (info.form == Form::array) {
-    const std::string inner = column_check(c, element_of(info), "x", engine);
+    const std::string inner = column_check(c, element_of(info), "x", style);
     if (inner.empty()) return "";
     const std::size_t low = inner.find("BETWEEN ") + 8, end = inner.find(" AND ");
     return inner.substr(low, end - low) + " <= ALL (" + name + ") AND " + inner.substr(end + 5) +

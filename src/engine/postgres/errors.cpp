@@ -65,7 +65,7 @@ void set_connect_state(ErrorInfo& info, std::string_view report) {
   for (const char c : state)
     if (!(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z')) return;
   info.sqlstate = state;
-  info.kind = kind_of(state);
+  info.kind = kind_of_state(state);
 }
 
 bool is_changed_plan(const PGresult* result) {

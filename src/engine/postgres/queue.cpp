@@ -1,6 +1,7 @@
 // A pipeline on the wire: many statements in one flush, one Sync behind them, the answers in their order.
 #include "quark/engine/postgres/queue.hpp"
 
+#include <quark/engine/postgres_values.hpp>
 #include <quark/exec/refusal.hpp>
 #include <quark/exec/thread_check.hpp>
 
@@ -9,7 +10,6 @@
 #include <exception>
 #include <string>
 
-#include "encode.hpp"
 #include "errors.hpp"
 #include "stream.hpp"
 #include "use.hpp"

@@ -1,7 +1,6 @@
 // Holding a prepared statement while it runs, or waits in a pipeline. Private to src/engine/postgres.
 #pragma once
 
-#include "encode.hpp"
 #include "quark/engine/postgres/session.hpp"
 
 namespace quark::postgres {
