@@ -41,9 +41,10 @@ void check(const Options& options) {
     if (text->find('\0') != std::string::npos) throw_misuse("a connection option can't contain a zero byte");
 }
 
-// Of a refused login libpq tells no SQLSTATE unless it was asked to before, and a connection can be asked only when there
-// is one. Where a password was used the state decides, since a wrong one and a full server are refused alike: then a
-// second attempt asks for it. True when that attempt succeeds.
+// Of a refused login libpq tells no SQLSTATE unless it was asked to before, and a connection can be
+// asked only when there is one. Where a password was used the state decides, since a wrong one and
+// a full server are refused alike: then a second attempt asks for it. True when that attempt
+// succeeds.
 bool ask_for_state(PGconn* connection, ErrorInfo& info) {
   if (PQconnectionUsedPassword(connection) == 0) return false;
   const PGVerbosity before = PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);

@@ -17,8 +17,8 @@ std::string_view sqlstate(const PGresult* result);
 ErrorInfo describe_error(const PGresult* result, PGconn* connection, const Statement& statement);
 /// The error of an attempt to connect.
 ErrorInfo describe_connect_error(PGconn* connection);
-/// Takes the SQLSTATE, and the kind by it, from what libpq says with PQERRORS_SQLSTATE: "...FATAL:  28P01". Nothing else
-/// is taken.
+/// Takes the SQLSTATE, and the kind by it, from what libpq says with PQERRORS_SQLSTATE: "...FATAL:
+/// 28P01". Nothing else is taken.
 void set_connect_state(ErrorInfo& info, std::string_view report);
 /// Whether a cached plan would have to return other columns than before (RevalidateCachedQuery in plancache.c).
 bool is_changed_plan(const PGresult* result);
