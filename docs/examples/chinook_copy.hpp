@@ -81,7 +81,9 @@ inline void order_for_insert(std::vector<Employee>& staff) {
   };
   std::vector<std::pair<std::size_t, Employee>> by_depth;
   for (const Employee& one : staff) by_depth.emplace_back(depth(one), one);
-  std::stable_sort(by_depth.begin(), by_depth.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(by_depth.begin(), by_depth.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first, a.second.employee_id) < std::tie(b.first, b.second.employee_id);
+  });
   std::transform(by_depth.begin(), by_depth.end(), staff.begin(), [](auto& entry) { return std::move(entry.second); });
 }
 
