@@ -105,6 +105,9 @@ void after_given_keys(const Db& db, std::string_view table) {
 
 }  // namespace under_test
 
+// When a connection is lost libpqxx 6 asks it for its encoding with the answer in hand, which it drops when that throws.
+extern "C" const char* __lsan_default_suppressions() { return "leak:libpqxx\n"; }
+
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   if (under_test::server().empty()) {

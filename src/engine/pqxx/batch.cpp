@@ -87,11 +87,16 @@ bool Session::insert_arrays(const Statement& many, const Slot& slot, const std::
       for (std::size_t c = 0; c < types.size(); ++c)
         arguments.add({columns[c].data(), static_cast<int>(columns[c].size()), true});
       ::pqxx::result result;
+      const auto execute = [&] { return arguments.execute_prepared(*transaction_, statement.name); };
       try {
-        result = translated(many, [&] { return arguments.execute_prepared(*transaction_, statement.name); });
+        result = translated(many, execute);
       } catch (const Error& error) {
-        if (has_vanished(error)) statement.ready = false;
-        throw;
+        if (!has_vanished(error)) throw;
+        statement.ready = false;
+        if (error.sqlstate() == state_undefined_statement) throw_lost(error);
+        // Only libpqxx didn't know it.
+        state().prepare(*transaction_, statement, many, arrays, records);
+        result = translated(many, execute);
       }
       Outcome outcome;
       outcome.affected =

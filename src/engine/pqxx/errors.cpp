@@ -63,6 +63,17 @@ void take_names(ErrorInfo& info, std::string_view message) {
 
 }  // namespace
 
+void throw_lost(const Error& error) {
+  ErrorInfo info;
+  info.kind = ErrorKind::aborted;
+  info.table = error.table();
+  info.sqlstate = error.sqlstate();
+  info.statement = error.statement();
+  info.message = error.what();
+  info.retryable = true;
+  throw_error(std::move(info));
+}
+
 void throw_translated(const Statement& statement) {
   try {
     throw;

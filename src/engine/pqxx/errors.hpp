@@ -21,6 +21,9 @@ inline bool has_vanished(const Error& error) {
 /// Throws the exception that is being handled as one of ours; ours as they are.
 [[noreturn, gnu::cold]] void throw_translated(const Statement& statement);
 
+/// Throws TransactionAborted: the server doesn't have the statement any more, and has given up the transaction for it.
+/// That can be run again as a whole.
+[[noreturn, gnu::cold]] void throw_lost(const Error& error);
 /// Throws TransactionAborted.
 [[noreturn, gnu::cold]] void throw_ended(std::string_view what);
 

@@ -36,18 +36,6 @@ Arguments encode(const Prepared& prepared, const Statement& statement, const Par
   return out;
 }
 
-// The statement is not there any more, and the transaction neither: it can be run again as a whole.
-[[noreturn]] void throw_lost(const Error& error) {
-  ErrorInfo info;
-  info.kind = ErrorKind::aborted;
-  info.table = error.table();
-  info.sqlstate = error.sqlstate();
-  info.statement = error.statement();
-  info.message = error.what();
-  info.retryable = true;
-  throw_error(std::move(info));
-}
-
 }  // namespace
 
 Session::~Session() { State::release(state_); }

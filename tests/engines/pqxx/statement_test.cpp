@@ -51,6 +51,14 @@ TEST(PqxxStatement, ADeallocateOfTheCallersIsSurvived) {
     tx.exec("deallocate all");
     EXPECT_EQ(error_of<quark::TransactionAborted>([&] { (void)For<User>(tx).count(); }).sqlstate(), "26000");
   }
+  {
+    pqxx::work tx(service.connection);
+    std::vector<User> batch(3), next(3);
+    For<User>(tx).create_batch(batch);
+    tx.exec("deallocate all");
+    EXPECT_TRUE(error_of<quark::TransactionAborted>([&] { For<User>(tx).create_batch(next); }).retryable());
+    EXPECT_EQ(next[0].id, 0);
+  }
   pqxx::work tx(service.connection);
   EXPECT_EQ(For<User>(tx).count(), 2);
   // Texts that are no more there are not deallocated: that would be an error.
@@ -80,6 +88,11 @@ TEST(PqxxStatement, ConnectionsAtOneAddressDoNotShareThem) {
     For<Amount>(tx).create(Amount{1, 2'000'000'000});
     EXPECT_EQ(For<Amount>(tx).get(1).value, 2'000'000'000);
     EXPECT_EQ(cell(tx, "select value from amounts"), "2000000000");
+    std::vector<Amount> batch{{5, -1}, {6, 1'999'999'999}};
+    For<Amount>(tx).create_batch(batch);
+    EXPECT_EQ(cell(tx, "select string_agg(pg_typeof(value) || ' ' || value, ',' order by id) from amounts where id > 1"),
+              std::string(type) + " -1," + type + " 1999999999");
+    EXPECT_EQ(For<Amount>(tx).where(field<&Amount::id> > 1).remove(), 2u);
     if (std::string(type) == "integer") {
       EXPECT_THROW(For<Amount>(tx).create(Amount{2, 3'000'000'000}), quark::ConversionError);
       EXPECT_EQ(For<Amount>(tx).count(), 1);
