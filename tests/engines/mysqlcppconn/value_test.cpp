@@ -68,7 +68,7 @@ TEST(Collation, OfATableOfOnesOwnDecidesWhateverTheLength) {
   auto db = fresh();
   raw(db, "create table longs (id bigint auto_increment primary key, text longtext collate utf8mb4_general_ci, "
           "bytes longblob, json longtext)");
-  for (const std::size_t size : {10, 300 * 1024}) {
+  for (const std::size_t size : {std::size_t{10}, std::size_t{300 * 1024}}) {
     For<Long>(db).create(Long{.text = std::string(size, 'a')});
     EXPECT_EQ(For<Long>(db).where(field<&Long::text> == std::string(size, 'A')).count(), 1) << size;
   }
@@ -77,7 +77,7 @@ TEST(Collation, OfATableOfOnesOwnDecidesWhateverTheLength) {
 TEST(B07, TextThatIsNoUtf8IsRefusedWhateverItsLength) {
   auto db = fresh();
   quark::create_table<Long>(db);
-  for (const std::size_t size : {10, 300 * 1024}) {
+  for (const std::size_t size : {std::size_t{10}, std::size_t{300 * 1024}}) {
     Long bad{.text = std::string(size, 'a') + "\xff"};
     EXPECT_THROW(For<Long>(db).create(bad), quark::ConversionError) << size;
   }
