@@ -130,7 +130,7 @@ TEST(Mixed, WithAutocommitOffNothingIsCommittedThoughQuarkBegins) {
   EXPECT_EQ(names(other), "");
   db.connection().commit();
   EXPECT_EQ(names(other), "a");
-  EXPECT_THROW(db.begin({.isolation = Isolation::serializable}), quark::Misuse) << "a savepoint has no level";
+  EXPECT_THROW((void)db.begin({.isolation = Isolation::serializable}), quark::Misuse) << "a savepoint has no level";
 }
 
 TEST(Mixed, TablesAreNotMadeInATransactionOfTheCallers) {

@@ -63,10 +63,21 @@ TEST(B06, NothingIsCutWhateverItsLength) {
   }
 }
 
+// What the connector sends as bytes would be compared byte by byte.
+TEST(Collation, OfATableOfOnesOwnDecidesWhateverTheLength) {
+  auto db = fresh();
+  raw(db, "create table longs (id bigint auto_increment primary key, text longtext collate utf8mb4_general_ci, "
+          "bytes longblob, json longtext)");
+  for (const std::size_t size : {std::size_t{10}, std::size_t{300 * 1024}}) {
+    For<Long>(db).create(Long{.text = std::string(size, 'a')});
+    EXPECT_EQ(For<Long>(db).where(field<&Long::text> == std::string(size, 'A')).count(), 1) << size;
+  }
+}
+
 TEST(B07, TextThatIsNoUtf8IsRefusedWhateverItsLength) {
   auto db = fresh();
   quark::create_table<Long>(db);
-  for (const std::size_t size : {10, 300 * 1024}) {
+  for (const std::size_t size : {std::size_t{10}, std::size_t{300 * 1024}}) {
     Long bad{.text = std::string(size, 'a') + "\xff"};
     EXPECT_THROW(For<Long>(db).create(bad), quark::ConversionError) << size;
   }
@@ -160,6 +171,9 @@ TEST(B09, DecimalsAreComparedExactly) {
   EXPECT_EQ(prices.where(field<&Price::amount> > amount("12345678901234567890.0000000001")).one().id, 2);
   EXPECT_EQ(raw_cell(db, "select amount from prices where id = 2"), "12345678901234567890.0000000002");
   EXPECT_EQ(prices.sum<&Price::amount>()->to_string(), "24691357802469135780.0000000003");
+  const auto first = prices.where(field<&Price::id> == 1);
+  EXPECT_EQ(first.set(field<&Price::amount> = field<&Price::amount> + amount("0.0000000004")).update(), 1u);
+  EXPECT_EQ(raw_cell(db, "select amount from prices where id = 1"), "12345678901234567890.0000000005");
 }
 
 struct Foreign {
