@@ -254,11 +254,15 @@ TEST(PostgresCopy, TellsMiddlewareAndProgressAndTakesFourRoundTrips) {
   EXPECT_EQ(recorder.entries()[1].kind, quark::StatementKind::insert);
 }
 
-// A sanitizer keeps what was freed.
+// A sanitizer keeps what was freed. g++ tells by macros, clang by __has_feature.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool sanitized = true;
 #elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
 #else
 constexpr bool sanitized = false;
 #endif
