@@ -2,6 +2,8 @@
 #include <quark/exec/deadline.hpp>
 #include <quark/exec/error.hpp>
 
+#include <signal.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -27,6 +29,19 @@ Moment later(Moment from, std::int64_t micros) {
   // A limit of centuries must not wrap.
   const auto most = std::chrono::duration_cast<microseconds>(Moment::max() - from).count();
   return micros >= most ? Moment::max() : from + microseconds(micros);
+}
+
+/// A thread that takes none of the process's signals: they are for the program's own.
+template <class F>
+std::thread quiet_thread(F&& run) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  struct Restore {
+    const sigset_t& mask;
+    ~Restore() { pthread_sigmask(SIG_SETMASK, &mask, nullptr); }
+  } const restore{before};
+  return std::thread(std::forward<F>(run));
 }
 
 struct Limit {
@@ -150,7 +165,7 @@ void DeadlineState::attempt() {
   ++attempts;
   DeadlineState* const shared = share(this);
   try {
-    std::thread([shared, kept = interrupter] {
+    quiet_thread([shared, kept = interrupter] {
       kept->interrupt();
       {
         const std::lock_guard<std::mutex> done(shared->mutex);
@@ -277,7 +292,7 @@ Deadline::Deadline(detail::Watcher& watcher, MiddlewareChain& chain, std::int64_
   if (watcher.state_ == nullptr) watcher.state_ = new DeadlineState;
   DeadlineState& state = *watcher.state_;
   const std::lock_guard<std::mutex> lock(state.mutex);
-  if (!state.thread.joinable()) state.thread = std::thread([&state] { state.loop(); });
+  if (!state.thread.joinable()) state.thread = quiet_thread([&state] { state.loop(); });
   state.limits.reserve(state.limits.size() + 1);
   if (state.interrupter == nullptr) {
     std::shared_ptr<Interrupter> made(make(session));

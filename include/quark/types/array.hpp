@@ -67,6 +67,8 @@ struct codec<std::vector<E>> {
       auto elements = cell.array();
       out.reserve(elements.size());
       while (elements.step()) out.push_back(codec<E>::get(elements.element()));
+    } else if constexpr (requires { cell.refuse(std::string_view()); }) {
+      cell.refuse("arrays are not read through this bridge");
     }
     return out;
   }
