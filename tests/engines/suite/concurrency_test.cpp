@@ -92,9 +92,9 @@ TEST(B47, AStreamIsNeverInMemoryAsAWhole) {
   auto db = shared.connect();
   quark::create_table<User>(db);
   // Where rows are all in memory there is nothing to measure: a few will do.
-  constexpr int rows = Can::stream_in_little_memory ? 200'000 : 2'000;
+  const int rows = Can::stream_in_little_memory ? 200'000 : 2'000;
   for (int part = 0; part < 20; ++part) {
-    std::vector<User> batch(rows / 20);
+    std::vector<User> batch(static_cast<std::size_t>(rows) / 20);
     for (User& user : batch) user.name.assign(200, 'x');
     For<User>(db).create_batch(batch);
   }
