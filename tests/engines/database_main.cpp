@@ -59,6 +59,7 @@ Setting some_setting() {
   const auto setting = chosen->some_setting();
   return {setting[0], setting[1], setting[2]};
 }
+std::string slow_statement() { return chosen->slow_statement(); }
 void after_given_keys(const Db& db, std::string_view table) { chosen->after_given_keys(db, table); }
 
 }  // namespace under_test

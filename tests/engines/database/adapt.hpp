@@ -63,6 +63,7 @@ class Behind final : public behind::Engine {
     const Setting setting = under_test::some_setting();
     return {setting.change, setting.question, setting.changed};
   }
+  std::string slow_statement() const override { return under_test::slow_statement(); }
   void after_given_keys(const quark::Database& db, std::string_view table) const override {
     under_test::after_given_keys(connection(db), table);
   }

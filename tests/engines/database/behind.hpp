@@ -54,6 +54,7 @@ class Engine {
   virtual std::string made_key() const = 0;
   virtual bool in_transaction(const quark::Database& db) const = 0;
   virtual std::vector<std::string> some_setting() const = 0;
+  virtual std::string slow_statement() const = 0;
   virtual void after_given_keys(const quark::Database& db, std::string_view table) const = 0;
 
   const Can can;
