@@ -63,6 +63,7 @@ struct DeadlineState {
   std::uint64_t last_id = 0;
   std::shared_ptr<Interrupter> interrupter;  // there while there are limits
   int depth = 0;                             // statements that run, one inside the other's callback
+  std::uint64_t run = 0;                     // number of the outermost
   Moment due = Moment::max();                // when the outermost must have finished
   std::int64_t grace_micros = 0;
   Moment planned = Moment::max();  // when the thread will look again by itself
@@ -186,14 +187,16 @@ void DeadlineState::expire(std::unique_lock<std::mutex>& lock) {
   const auto between = interrupter->immediate() ? between_immediate_attempts : between_attempts;
   const Moment end = later(Clock::now(), grace_micros);
   Moment again = Clock::now();
-  while (!stopping && (depth > 0 || attempts > 0)) {
+  // By the time that this thread wakes, the statement may have ended and the next one begun.
+  const auto runs = [this, late = run] { return depth > 0 && run == late; };
+  while (!stopping && (runs() || attempts > 0)) {
     const Moment now = Clock::now();
     if (now >= end && interrupter->cut()) {
       cut = true;
       over.notify_all();
       return;
     }
-    if (depth > 0 && attempts == 0 && now >= again) {
+    if (runs() && attempts == 0 && now >= again) {
       attempt();
       again = now + between;
     }
@@ -225,7 +228,7 @@ void Watcher::run(Operation& operation, const Next& next) {
     if (state.depth == 0 && state.interrupter != nullptr)
       state.interrupter->limit_waiting(
           std::chrono::duration_cast<std::chrono::milliseconds>(state.due - now).count());
-    ++state.depth;
+    if (state.depth++ == 0) ++state.run;
     if (state.due < state.planned) {
       state.planned = state.due;
       state.wake.notify_all();

@@ -46,6 +46,21 @@ TEST(Deadline, StopsAStatementAndLeavesTheConnectionUsable) {
   }
 }
 
+TEST(Deadline, AStatementThatWasStoppedDoesNotTakeTheNextOneAlong) {
+  auto db = fresh();
+  quark::create_table<User>(db);
+  std::vector<User> users(2000, User{.name = "a"});
+  For<User>(db).create_batch(users);
+  for (int again = 0; again < 30; ++again) {
+    {
+      const auto limit = db.deadline(1ms);
+      EXPECT_THROW((void)db.execute(slow_statement()), quark::Timeout);
+    }
+    const auto limit = db.deadline(1h);
+    EXPECT_EQ(For<User>(db).list().size(), 2000u);
+  }
+}
+
 TEST(Deadline, WhatIsInTimeIsUntouched) {
   auto db = fresh();
   quark::create_table<User>(db);
