@@ -30,7 +30,9 @@ double per_second(const chinook::Timing& timing) {
 template <class To>
 bool run(quark::sqlite::Connection& from, To& to, bool replace) {
   std::size_t rows = 0;
-  chinook::Tables::each([&]<class Table>() { rows += quark::For<typename Table::Row>(from).count(); });
+  chinook::Tables::each([&]<class Table>() {
+    rows += static_cast<std::size_t>(quark::For<typename Table::Row>(from).count());
+  });
 
   Progress progress(2 * rows);
   const auto tick = [&](std::size_t done, std::string_view table) { progress.add(done, std::string(table).c_str()); };
