@@ -30,6 +30,46 @@
 
 namespace under_test {
 
+// What the two kinds of server can do, whichever client library is in between; see Can.
+struct PostgresCan {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = true;
+  static constexpr bool hold_infinity = true;
+  static constexpr bool hold_zero_byte_in_text = false;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = true;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = false;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = true;
+  static constexpr bool name_indexes_per_table = false;
+  static constexpr bool hold_long_durations = true;
+  static constexpr bool type_each_cell = false;
+  static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = true;
+};
+struct MysqlCan {
+  static constexpr bool hold_all_of_u64 = true;
+  static constexpr bool hold_nan = false;
+  static constexpr bool hold_infinity = false;
+  static constexpr bool hold_zero_byte_in_text = true;
+  static constexpr bool check_text_size = false;
+  static constexpr bool order_long_decimals = true;
+  static constexpr bool name_unique_columns = false;
+  static constexpr bool name_foreign_key = true;
+  static constexpr bool name_foreign_column = true;
+  static constexpr bool sort_null_first = true;
+  static constexpr bool ignore_case_in_like = false;
+  static constexpr bool roll_back_ddl = false;
+  static constexpr bool name_indexes_per_table = true;
+  static constexpr bool hold_long_durations = false;
+  static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
+  static constexpr bool lose_connection = true;
+  static constexpr bool stream_in_little_memory = true;
+};
+
 #if defined(QUARK_TEST_ENGINE_SQLITE)
 using Db = quark::sqlite::Connection;
 using Pool = quark::sqlite::Pool;
@@ -59,96 +99,23 @@ struct Can {
 using Db = quark::postgres::Connection;
 using Pool = quark::postgres::Pool;
 inline constexpr quark::Engine engine = quark::Engine::postgres;
-
-struct Can {
-  static constexpr bool hold_all_of_u64 = true;
-  static constexpr bool hold_nan = true;
-  static constexpr bool hold_infinity = true;
-  static constexpr bool hold_zero_byte_in_text = false;
-  static constexpr bool check_text_size = false;
-  static constexpr bool order_long_decimals = true;
-  static constexpr bool name_unique_columns = true;
-  static constexpr bool name_foreign_key = true;
-  static constexpr bool name_foreign_column = true;
-  static constexpr bool sort_null_first = false;
-  static constexpr bool ignore_case_in_like = false;
-  static constexpr bool roll_back_ddl = true;
-  static constexpr bool name_indexes_per_table = false;
-  static constexpr bool hold_long_durations = true;
-  static constexpr bool type_each_cell = false;
-  static constexpr bool lose_connection = true;
-  static constexpr bool stream_in_little_memory = true;
-};
+using Can = PostgresCan;
 #elif defined(QUARK_TEST_ENGINE_PQXX)
 // A bridge has no connections and no pools of its own: pool_test.cpp is not built for it (quark_engine_tests).
 using Db = PqxxDatabase;
 inline constexpr quark::Engine engine = quark::Engine::postgres;
-
-struct Can {
-  static constexpr bool hold_all_of_u64 = true;
-  static constexpr bool hold_nan = true;
-  static constexpr bool hold_infinity = true;
-  static constexpr bool hold_zero_byte_in_text = false;
-  static constexpr bool check_text_size = false;
-  static constexpr bool order_long_decimals = true;
-  static constexpr bool name_unique_columns = true;
-  static constexpr bool name_foreign_key = true;
-  static constexpr bool name_foreign_column = true;
-  static constexpr bool sort_null_first = false;
-  static constexpr bool ignore_case_in_like = false;
-  static constexpr bool roll_back_ddl = true;
-  static constexpr bool name_indexes_per_table = false;
-  static constexpr bool hold_long_durations = true;
-  static constexpr bool type_each_cell = false;
-  static constexpr bool lose_connection = true;
-  static constexpr bool stream_in_little_memory = true;
-};
+using Can = PostgresCan;
 #elif defined(QUARK_TEST_ENGINE_MYSQL)
 using Db = quark::mysql::Connection;
 using Pool = quark::mysql::Pool;
 inline constexpr quark::Engine engine = quark::Engine::mysql;
-
-struct Can {
-  static constexpr bool hold_all_of_u64 = true;
-  static constexpr bool hold_nan = false;
-  static constexpr bool hold_infinity = false;
-  static constexpr bool hold_zero_byte_in_text = true;
-  static constexpr bool check_text_size = false;
-  static constexpr bool order_long_decimals = true;
-  static constexpr bool name_unique_columns = false;
-  static constexpr bool name_foreign_key = true;
-  static constexpr bool name_foreign_column = true;
-  static constexpr bool sort_null_first = true;
-  static constexpr bool ignore_case_in_like = false;
-  static constexpr bool roll_back_ddl = false;
-  static constexpr bool name_indexes_per_table = true;
-  static constexpr bool hold_long_durations = false;
-  static constexpr bool type_each_cell = true;  // as far as a column of integers holds bools
-  static constexpr bool lose_connection = true;
-  static constexpr bool stream_in_little_memory = true;
-};
+using Can = MysqlCan;
 #elif defined(QUARK_TEST_ENGINE_MYSQLCPPCONN)
 // A bridge: a connection of MySQL Connector/C++. Without pools (pool_test.cpp is left out): connections are its user's.
 using Db = Database;
 inline constexpr quark::Engine engine = quark::Engine::mysql;
 
-struct Can {
-  static constexpr bool hold_all_of_u64 = true;
-  static constexpr bool hold_nan = false;
-  static constexpr bool hold_infinity = false;
-  static constexpr bool hold_zero_byte_in_text = true;
-  static constexpr bool check_text_size = false;
-  static constexpr bool order_long_decimals = true;
-  static constexpr bool name_unique_columns = false;
-  static constexpr bool name_foreign_key = true;
-  static constexpr bool name_foreign_column = true;
-  static constexpr bool sort_null_first = true;
-  static constexpr bool ignore_case_in_like = false;
-  static constexpr bool roll_back_ddl = false;
-  static constexpr bool name_indexes_per_table = true;
-  static constexpr bool hold_long_durations = false;
-  static constexpr bool type_each_cell = true;
-  static constexpr bool lose_connection = true;
+struct Can : MysqlCan {
   static constexpr bool stream_in_little_memory = false;  // the connector cuts text that it doesn't hold in memory
 };
 #elif defined(QUARK_TEST_ENGINE_DATABASE)
