@@ -15,31 +15,6 @@
 
 namespace quark::postgres {
 
-namespace {
-
-struct Key {
-  std::int64_t value = 0;
-  static void read(Cursor& cursor, void* out) {
-    if (cursor.step()) static_cast<Key*>(out)->value = cursor.cell(0).integer();
-  }
-};
-
-void insert_one_by_one(Session& session, const Statement& one, const Slot& slot, const BatchInsert& batch) {
-  std::vector<Param> params(batch.source.columns);
-  for (std::size_t i = 0; i < batch.source.count; ++i) {
-    Scratch scratch;
-    batch.source.fill(batch.source.rows, i, params.data(), scratch);
-    resolve(params.data(), params.size(), scratch);
-    Key key;
-    const bool made = batch.set_key != nullptr;
-    const Outcome outcome = session.run(one, &slot, params.data(), params.size(), made ? &Key::read : nullptr, &key);
-    if (outcome.affected != 1) throw_dropped(one);
-    if (made) batch.set_key(batch.rows, i, key.value);
-  }
-}
-
-}  // namespace
-
 /// The INSERT of one row, prepared: the server says which types the columns have. Null where it is in use.
 Prepared* Session::prepared_row(const Statement& one, const Slot& slot, const BatchInsert& batch) {
   std::vector<Param> params(batch.source.columns);

@@ -14,27 +14,6 @@
 namespace quark::pqxx_bridge {
 namespace {
 
-struct Key {
-  std::int64_t value = 0;
-  static void read(Cursor& cursor, void* out) {
-    if (cursor.step()) static_cast<Key*>(out)->value = cursor.cell(0).integer();
-  }
-};
-
-void insert_one_by_one(Session& session, const Statement& one, const Slot& slot, const BatchInsert& batch) {
-  std::vector<Param> params(batch.source.columns);
-  for (std::size_t i = 0; i < batch.source.count; ++i) {
-    Scratch scratch;
-    batch.source.fill(batch.source.rows, i, params.data(), scratch);
-    resolve(params.data(), params.size(), scratch);
-    Key key;
-    const bool made = batch.set_key != nullptr;
-    const Outcome outcome = session.run(one, &slot, params.data(), params.size(), made ? &Key::read : nullptr, &key);
-    if (outcome.affected != 1) postgres::throw_dropped(one);
-    if (made) batch.set_key(batch.rows, i, key.value);
-  }
-}
-
 /// Whether the keys that came back tell which row has which: in step, up or down. Then the rows have them.
 bool take_keys(Cursor& cursor, const BatchInsert& batch, std::size_t first, std::size_t count) {
   std::int64_t previous = 0, direction = 0;
@@ -130,7 +109,7 @@ void Session::insert_rows(const Statement& many, const Slot& many_slot, const St
     if (!has_columns || !insert_arrays(many, many_slot, column_types(one, one_slot, batch), one, batch)) {
       whole.rollback();
       whole = Transaction<Session>(*this, Begin{});
-      insert_one_by_one(*this, one, one_slot, batch);
+      postgres::insert_one_by_one(*this, one, one_slot, batch);
     }
     whole.commit();
   } catch (...) {
